@@ -177,6 +177,11 @@ func (b *bench) configured(path, addr, folder, more string, flags ...string) (co
 	if err != nil {
 		return "", err
 	}
+	return b.configuredWith(path, b.weirConfig(addr, admin, folder)+more, folder, flags...)
+}
+
+// configuredWith is configured with a text of the config.
+func (b *bench) configuredWith(path, text, folder string, flags ...string) (config string, err error) {
 	var key, lines bytes.Buffer
 	mint := exec.Command(path, append([]string{"keys", "create", "--offline", "--name", "bench"}, flags...)...)
 	mint.Stdout, mint.Stderr = &key, &lines
@@ -185,7 +190,7 @@ func (b *bench) configured(path, addr, folder, more string, flags ...string) (co
 	}
 	_, admitted, _ := strings.Cut(lines.String(), "\n\n")
 	config = filepath.Join(folder, "weir.yaml")
-	if err := os.WriteFile(config, []byte(b.weirConfig(addr, admin, folder)+more+admitted), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(text+admitted), 0o600); err != nil {
 		return "", err
 	}
 	return config, os.WriteFile(filepath.Join(folder, keyFile), bytes.TrimSpace(key.Bytes()), 0o600)

@@ -17,6 +17,9 @@
 // how the ledger takes 20,000 calls a second for a minute.
 // replicas is one more: what Weirs that share a throwaway Postgres cost it and themselves, how often they ask it, and how long requests wait. It is left out where
 // Postgres is not installed.
+// console is the last one: how long the pages of the console wait for a ledger of ten million calls, on SQLite and on a throwaway Postgres, and what the gateway's
+// requests take beside readers that ask for as much as they can. It takes ten minutes, 4 GB of disk, and two thirds of that for filling: with -kept and -database, what was filled is used
+// again on the same day.
 // Candidates: direct, nginx, reverseproxy, passthrough, litellm (with -litellm), weir (built from the tree), and the names given with -weir.
 // The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
 // Times with other load on the machine say little; ratios of CPU within one run say most.
@@ -106,6 +109,8 @@ type options struct {
 	out         string
 	from        string
 	write       bool
+	kept        string
+	database    string
 }
 
 func (o *options) parse(args []string) {
@@ -122,6 +127,8 @@ func (o *options) parse(args []string) {
 	flags.StringVar(&o.out, "out", filepath.Join(".cache", "bench", "figures.json"), "where the raw figures go")
 	flags.StringVar(&o.from, "from", "", "measure nothing: print the raw figures of this file")
 	flags.BoolVar(&o.write, "write", false, "write the table and the plots into docs")
+	flags.StringVar(&o.kept, "kept", "", "of the part console: a `FOLDER` whose SQLite file is filled, stays, and is used again")
+	flags.StringVar(&o.database, "database", "", "of the part console: the `URL` of an empty Postgres database, or of one that it has filled")
 	_ = flags.Parse(args) // it exits on an error
 	if flags.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "bench: %q is no flag\n", flags.Arg(0))
@@ -150,6 +157,9 @@ type bench struct {
 	dimensions  []dimension   // of growth
 	accounts    bool          // the part account is measured
 	shares      bool          // the part replicas is measured
+	reads       bool          // the part console is measured
+	kept        string        // the folder of its SQLite file, "" for one that is gone afterwards
+	database    string        // the URL of its Postgres, "" for one that is gone afterwards
 	sim         bool          // the upstream is the simulated provider
 	settle      time.Duration // from the first event of the last held stream to weighing
 
@@ -182,7 +192,7 @@ func (w *weirFlags) Set(text string) error {
 }
 
 func newBench(o *options) (b *bench, err error) {
-	b = &bench{rounds: o.rounds, time: o.time, concurrency: o.concurrency, out: o.out, sim: o.sim, settle: heldInterval}
+	b = &bench{rounds: o.rounds, time: o.time, concurrency: o.concurrency, out: o.out, sim: o.sim, settle: heldInterval, kept: o.kept, database: o.database}
 	defer func(made *bench) {
 		if err != nil && made.folder != "" {
 			err = errors.Join(err, os.RemoveAll(made.folder))
@@ -191,12 +201,12 @@ func newBench(o *options) (b *bench, err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	parts := append(workloads(), &workload{name: growth}, &workload{name: account}, &workload{name: replicas})
+	parts := append(workloads(), &workload{name: growth}, &workload{name: account}, &workload{name: replicas}, &workload{name: console})
 	if b.workloads, err = chosen(o.only, parts, func(w *workload) string { return w.name }); err != nil {
 		return nil, err
 	}
 	grows := b.take(growth) && !o.sim // of the simulated provider streams do not stand still
-	accounts, shares := b.take(account), b.take(replicas)
+	accounts, shares, reads := b.take(account), b.take(replicas), b.take(console)
 	if b.modes, err = chosen(o.modes, modes(runtime.NumCPU()), func(m *mode) string { return m.name }); err != nil {
 		return nil, err
 	}
@@ -232,6 +242,7 @@ func newBench(o *options) (b *bench, err error) {
 	}
 	b.accounts = accounts && slices.Contains(b.candidates, tree)
 	b.shares = shares && slices.Contains(b.candidates, tree)
+	b.reads = reads && slices.Contains(b.candidates, tree)
 	for _, c := range b.candidates {
 		b.done.Candidates = append(b.done.Candidates, c.name)
 	}

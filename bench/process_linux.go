@@ -157,3 +157,10 @@ func machine() string {
 	version, _, _ := strings.Cut(strings.TrimSpace(string(release)), "-")
 	return fmt.Sprintf("%d processors (%s), Linux %s", runtime.NumCPU(), model, version)
 }
+
+// machineLoad is how many processes want to run: on average in the last minute, five and fifteen.
+func machineLoad() string {
+	text, _ := os.ReadFile("/proc/loadavg")
+	fields := strings.Fields(string(text))
+	return strings.Join(fields[:min(3, len(fields))], ", ")
+}

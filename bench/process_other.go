@@ -26,3 +26,5 @@ func memoryOf(int) (rss, pss int64, err error) { return 0, 0, errLinux }
 func processes(pid int) []int { return []int{pid} }
 
 func machine() string { return runtime.GOOS }
+
+func machineLoad() string { return "unknown" }

@@ -27,6 +27,7 @@ type record struct {
 	Figures     []figure `json:"figures"`
 	Pace        *pace    `json:"pace,omitempty"`   // of the journal; nil if that was not measured
 	Shared      *shared  `json:"shared,omitempty"` // what replicas cost; nil if that was not measured
+	Read        *read    `json:"read,omitempty"`   // how the console's pages read; nil if that was not measured
 }
 
 // figure is one measured value.
@@ -169,6 +170,10 @@ func (r *record) print(w io.Writer) error {
 	}
 	if r.Shared != nil {
 		_, failed := fmt.Fprintln(w, r.replicasTable())
+		err = errors.Join(err, failed)
+	}
+	if r.Read != nil {
+		_, failed := fmt.Fprintln(w, r.consoleTable())
 		err = errors.Join(err, failed)
 	}
 	return err

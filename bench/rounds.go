@@ -41,6 +41,9 @@ func (b *bench) run(ctx context.Context, w io.Writer) error {
 	if err == nil && b.shares {
 		err = b.replicas(ctx)
 	}
+	if err == nil && b.reads {
+		err = b.console(ctx)
+	}
 	return errors.Join(err, b.done.save(b.out), b.done.print(w))
 }
 

@@ -44,7 +44,7 @@ func Run(t *testing.T, open func(*testing.T) func() Store) {
 		})
 	}
 	for _, tests := range []map[string]func(*testing.T, func() Store){
-		sharedTests, teamTests, modelListTests, responseTests, idempotencyTests, ledgerTests, reportTests, usageTests, requestTests, speedTests,
+		sharedTests, teamTests, modelListTests, responseTests, idempotencyTests, ledgerTests, reportTests, usageTests, requestTests, speedTests, addUpTests,
 	} {
 		for name, test := range tests {
 			t.Run(name, func(t *testing.T) {
