@@ -319,6 +319,11 @@ func made() *record {
 		Rounds: wholeRounds, Keys: 1000, Phases: []phase{{"some keys", 10_000, 7, 5, 20, 4.5}},
 		Trips: trips{One: trip{2, 500, 1000, 100}, Many: trip{6, 160, 4000, 900}, All: trip{3, 1500, 900, 100}},
 	}
+	times := []beside{{Alone: [2]float64{400, 1000}, Beside: [2]float64{400, 1100}, Answers: map[string]int{"200": 70, "503": 4}}}
+	r.Read = &read{Load: "0.1, 0.1, 0.1", Stores: []readOfStore{
+		{"SQLite", filled{Rows: 1000, Whole: 30_000, Last: 20_000, Size: 120_000}, []pageTime{{"one page", 9, 1, 2, 3, 3, 4500}}, times},
+		{"Postgres", filled{Rows: 1000, Whole: 18_000, Last: 15_000, Size: 180_000}, []pageTime{{"one page", 9, 50, 60, 120, 3, 4500}}, times},
+	}}
 	r.Pace = &pace{Rate: 20_000, Seconds: 60, Recorded: 1_200_000, Stored: 1_200_000, Behind: 0.4, CPU: 12.3, Early: 40, Late: 41.5}
 	return r
 }
@@ -336,8 +341,11 @@ func TestPage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, scalePage), []byte(replicasBegin+"old\n"+replicasEnd), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(folder, readPage), []byte(readBegin+"old\n"+readEnd), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	r := made()
-	if lack := r.lack() + r.growthLack() + r.accountLack() + r.replicasLack(); lack != "" {
+	if lack := r.lack() + r.growthLack() + r.accountLack() + r.replicasLack() + r.consoleLack(); lack != "" {
 		t.Fatal(lack)
 	}
 	if err := r.write(folder); err != nil {
@@ -351,7 +359,11 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := string(text) + string(scale)
+	read, err := os.ReadFile(filepath.Join(folder, readPage))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := string(text) + string(scale) + string(read)
 	for _, want := range []string{
 		"before\n" + beginMark + "Result of 2030-01-02: a machine; Go 1, nginx 1. Medians of 3 rounds",
 		"| body of 200 B |  | 220 (110–330) | 420 (210–630) | 620 (310–930) | 820 (410–1,230) | 3.73 | 1.95 | 1.32 |\n", // CPU
@@ -359,6 +371,8 @@ func TestPage(t *testing.T) {
 		"| 1,000,000 keys | 110 (110–110) | 1.10 |\n", "| 1 open stream | 100 (100–100) | 1.00 |\n",
 		"| of an event of a paced stream | 100 (100–100) | 120 (120–120) | 1.20 |\n", "It recorded 1,200,000 and refused 0, and the store had 1,200,000 rows at the end.",
 		"| CPU time of Weir for a request, µs | 100 (100–100) | 105 (105–105) |\n", "| requests that as much CPU time for each replica serves | 1 | 1.90 (1.90–1.90) |\n",
+		"| one page (3 lines, 4.50 KB) | 1.00 / 2.00 / 3.00 | **50.0 / 60.0 / 120** |\n", "| of the last tenth | 20,000 | 15,000 |\n", "| size, bytes a call | 120 | 180 |\n",
+		"| beside : alone, in the same round | 1.00 (1.00–1.00) / 1.10 (1.10–1.10) | 1.00 (1.00–1.00) / 1.10 (1.10–1.10) |\n", "| 200: 70, 503: 4 |\n",
 		"| some keys | 10,000 | 7 | 0.50 | 2.00 | 4.50 |\n", "100 budgets take 3.00 times as long as one.", "could do 2,000 checkouts",
 		"| until the first 200, ms | 20.0 (10.0–30.0) | 220 (110–330)", endMark + "after\n",
 	} {
@@ -383,6 +397,14 @@ func TestPage(t *testing.T) {
 	}
 	if _, err := between("no marks", beginMark, endMark, "x"); err == nil {
 		t.Error("a page without marks was written")
+	}
+	r.Read.Stores[1].Filled.Whole = 0
+	if r.consoleLack() == "" {
+		t.Error("a store that was filled before goes unnoticed")
+	}
+	r.Read.Stores = r.Read.Stores[:1]
+	if r.consoleLack() == "" {
+		t.Error("that Postgres is missing goes unnoticed")
 	}
 	for _, lacks := range []func() string{r.lack, r.growthLack, r.accountLack, r.replicasLack} {
 		whole := r.Figures
