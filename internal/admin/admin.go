@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"crypto/subtle"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -24,7 +23,7 @@ import (
 	"github.com/weirproxy/weir/internal/secret"
 )
 
-// Options are what a Handler needs. All are required, but for Journal, Correct, MetricsToken, Listen and URL.
+// Options are what a Handler needs. All are required, but for Journal, Correct, MetricsToken, Console, Listen and URL.
 type Options struct {
 	Keys  *auth.Keys
 	Token secret.Text // the bearer token of the admin API
@@ -61,6 +60,11 @@ type Options struct {
 
 	MetricsToken bool // ask for the token on /metrics too
 
+	// Console makes what serves the pages of the console, and leaves the rest to unknown. nil removes the pages, and with them all sessions.
+	Console    func(unknown http.Handler) http.Handler
+	TokenLogin TokenLogin // from where the token makes a session; "" is FromLoopback
+	LoggedIn   func()     // is called when it has made one
+
 	Listen string // host:port that the API is served on
 	URL    string // the URL at which others call it, "" for none; requests with another Host than these two or a loopback name are refused
 }
@@ -91,6 +95,9 @@ type Handler struct {
 	Options
 	tokenDigest [sha256.Size]byte
 	guesses     guesses
+	sessions    sessions
+	origins     *http.CrossOriginProtection
+	calledByTLS bool       // URL begins with https
 	verifying   sync.Mutex // one caller at a time
 	copying     sync.Mutex // the same, for backups
 	served      http.Handler
@@ -99,15 +106,15 @@ type Handler struct {
 //go:embed openapi.json
 var openAPI []byte
 
-// handlerFunc answers one call with a value that is sent as JSON, or an error, which is sent in the envelope.
+// handlerFunc answers one call with a value that is sent as JSON, or an error, which is sent in the envelope. A value that is an http.Handler writes
+// the answer itself.
 type handlerFunc func(*http.Request) (any, error)
 
-// route is one path of the API.
+// route is one path of the listener.
 type route struct {
 	pattern string // the pattern for http.ServeMux
-	open    bool   // no token is asked for
 	list    bool   // GET answers a list, which can be had as CSV
-	methods map[string]handlerFunc
+	methods operations
 	largest int64 // bytes of a body; 0 is maxBody
 }
 
@@ -116,43 +123,64 @@ func New(o Options) *Handler {
 	if o.Now == nil {
 		o.Now = func() time.Time { return time.Now().UTC() }
 	}
-	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal()))}
+	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal())), origins: originsOf(o.URL), calledByTLS: strings.HasPrefix(o.URL, "https://")}
 	mux := http.NewServeMux()
 	for _, r := range h.routes() {
 		mux.Handle(r.pattern, h.serve(r))
 	}
-	mux.Handle("/metrics", h.guard(!o.MetricsToken, onlyGet(o.Metrics)))
-	mux.Handle("/admin/v1/backup", h.guard(false, onlyGet(http.HandlerFunc(h.backup))))
-	mux.Handle("/admin/", h.guard(false, http.HandlerFunc(unknownURL)))
-	mux.Handle("/", http.HandlerFunc(unknownURL))
-	h.served = h.protected(hostsOf(o.Listen, o.URL).checked(mux))
+	mux.Handle("/admin/", h.known(OwnSession, http.HandlerFunc(unknownURL)))
+	mux.Handle("/", h.pages())
+	h.served = hardened(h.protected(hostsOf(o.Listen, o.URL).checked(mux)))
 	return h
 }
 
-// routes are all paths, but for /metrics and /admin/v1/backup, which answer no JSON.
+// routes are all paths, with what each method needs.
 func (h *Handler) routes() []route {
-	return []route{
-		{pattern: "/admin/v1/keys", list: true, methods: map[string]handlerFunc{"GET": h.listKeys, "POST": h.createKey}},
-		{pattern: "/admin/v1/keys/{key}", methods: map[string]handlerFunc{"GET": h.showKey, "PATCH": h.updateKey, "DELETE": h.revokeKey}},
-		{pattern: "/admin/v1/keys/{key}/rotate", methods: map[string]handlerFunc{"POST": h.rotateKey}},
-		{pattern: "/admin/v1/teams", list: true, methods: map[string]handlerFunc{"GET": h.listTeams, "POST": h.createTeam}},
-		{pattern: "/admin/v1/teams/{team}", methods: map[string]handlerFunc{"GET": h.oneTeam, "PATCH": h.updateTeam, "DELETE": h.revokeTeam}},
-		{pattern: "/admin/v1/config", methods: map[string]handlerFunc{"GET": h.showConfig}},
-		{pattern: "/admin/v1/explain", methods: map[string]handlerFunc{"GET": h.explain, "POST": h.explain}, largest: maxExplained},
-		{pattern: "/admin/v1/limits", methods: map[string]handlerFunc{"GET": h.listLimits}},
-		{pattern: "/admin/v1/models", list: true, methods: map[string]handlerFunc{"GET": h.listModels}},
-		{pattern: "/admin/v1/usage", list: true, methods: map[string]handlerFunc{"GET": h.usage}},
-		{pattern: "/admin/v1/latency", list: true, methods: map[string]handlerFunc{"GET": h.latency}},
-		{pattern: "/admin/v1/requests", list: true, methods: map[string]handlerFunc{"GET": h.requests}},
-		{pattern: "/admin/v1/requests/{request}", methods: map[string]handlerFunc{"GET": h.oneRequest}},
-		{pattern: "/admin/v1/attempts", list: true, methods: map[string]handlerFunc{"GET": h.attempts}},
-		{pattern: "/admin/v1/adjustments", methods: map[string]handlerFunc{"POST": h.adjust}},
-		{pattern: "/admin/v1/verify", methods: map[string]handlerFunc{"GET": h.verify}},
-		{pattern: "/admin/v1/reload", methods: map[string]handlerFunc{"POST": h.reload}},
-		{pattern: "/admin/v1/openapi.json", methods: map[string]handlerFunc{"GET": describe}},
-		{pattern: "/healthz", open: true, methods: map[string]handlerFunc{"GET": alive}},
-		{pattern: "/readyz", open: true, methods: map[string]handlerFunc{"GET": h.ready}},
+	routes := []route{
+		{pattern: "/admin/v1/keys", list: true, methods: operations{"GET": {ReadKeys, h.listKeys}, "POST": {WriteKeys, h.createKey}}},
+		{pattern: "/admin/v1/keys/{key}", methods: operations{"GET": {ReadKeys, h.showKey}, "PATCH": {WriteKeys, h.updateKey}, "DELETE": {WriteKeys, h.revokeKey}}},
+		{pattern: "/admin/v1/keys/{key}/rotate", methods: operations{"POST": {WriteKeys, h.rotateKey}}},
+		{pattern: "/admin/v1/teams", list: true, methods: operations{"GET": {ReadTeams, h.listTeams}, "POST": {WriteTeams, h.createTeam}}},
+		{pattern: "/admin/v1/teams/{team}", methods: operations{"GET": {ReadTeams, h.oneTeam}, "PATCH": {WriteTeams, h.updateTeam}, "DELETE": {WriteTeams, h.revokeTeam}}},
+		{pattern: "/admin/v1/config", methods: operations{"GET": {ReadConfig, h.showConfig}}},
+		{pattern: "/admin/v1/explain", methods: operations{"GET": {ReadModels, h.explain}, "POST": {ReadModels, h.explain}}, largest: maxExplained},
+		{pattern: "/admin/v1/limits", methods: operations{"GET": {ReadUsage, h.listLimits}}},
+		{pattern: "/admin/v1/models", list: true, methods: operations{"GET": {ReadModels, h.listModels}}},
+		{pattern: "/admin/v1/usage", list: true, methods: operations{"GET": {ReadUsage, h.usage}}},
+		{pattern: "/admin/v1/latency", list: true, methods: operations{"GET": {ReadUsage, h.latency}}},
+		{pattern: "/admin/v1/requests", list: true, methods: operations{"GET": {ReadRequests, h.requests}}},
+		{pattern: "/admin/v1/requests/{request}", methods: operations{"GET": {ReadRequests, h.oneRequest}}},
+		{pattern: "/admin/v1/attempts", list: true, methods: operations{"GET": {ReadRequests, h.attempts}}},
+		{pattern: "/admin/v1/adjustments", methods: operations{"POST": {CorrectCosts, h.adjust}}},
+		{pattern: "/admin/v1/verify", methods: operations{"GET": {VerifyLedger, h.verify}}},
+		{pattern: "/admin/v1/reload", methods: operations{"POST": {ReloadConfig, h.reload}}},
+		{pattern: "/admin/v1/backup", methods: operations{"GET": {CopyStore, h.backup}}},
+		{pattern: "/admin/v1/openapi.json", methods: operations{"GET": {OwnSession, describe}}},
+		{pattern: "/healthz", methods: operations{"GET": {open, alive}}},
+		{pattern: "/readyz", methods: operations{"GET": {open, h.ready}}},
+		h.metrics(),
 	}
+	if h.Console != nil {
+		routes = append(routes, route{pattern: "/admin/v1/session", methods: operations{"POST": {open, h.logIn}, "GET": {OwnSession, h.whoAmI}, "DELETE": {OwnSession, h.logOut}}, largest: maxLogin})
+	}
+	return routes
+}
+
+// pages are what is served beside the routes: the console, whose pages ask for a session themselves.
+func (h *Handler) pages() http.Handler {
+	if h.Console == nil {
+		return http.HandlerFunc(unknownURL)
+	}
+	return h.Console(http.HandlerFunc(unknownURL))
+}
+
+// metrics is the route of the figures, which are no JSON.
+func (h *Handler) metrics() route {
+	needs := open
+	if h.MetricsToken {
+		needs = ReadMetrics
+	}
+	return route{pattern: "/metrics", methods: operations{"GET": {needs, func(*http.Request) (any, error) { return h.Metrics, nil }}}}
 }
 
 // ServeHTTP implements http.Handler.
@@ -162,12 +190,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.served.S
 func (h *Handler) Figures(listen string) http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range h.routes() {
-		if isHealth(r.pattern) {
+		if isHealth(r.pattern) || r.pattern == "/metrics" {
 			mux.Handle(r.pattern, h.serve(r))
 		}
 	}
-	mux.Handle("/health", h.serve(route{open: true, methods: map[string]handlerFunc{"GET": alive}}))
-	mux.Handle("/metrics", h.guard(!h.MetricsToken, onlyGet(h.Metrics)))
+	mux.Handle("/health", h.serve(route{methods: operations{"GET": {open, alive}}}))
 	mux.Handle("/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		render(w, r, &llm.Error{Kind: llm.UnknownURL, Message: "This listener has /metrics, /healthz, /health and /readyz only. Models are served on the public address, the admin API on the admin listener."})
 	}))
@@ -203,35 +230,45 @@ func (h *Handler) protected(next http.Handler) http.Handler {
 
 // serve is the adapter between a route and HTTP: the one place that checks, calls, renders and logs.
 func (h *Handler) serve(rt route) http.Handler {
-	return h.guard(rt.open, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handle, ok := rt.methods[r.Method]
-		if r.Method == http.MethodHead {
-			handle, ok = rt.methods[http.MethodGet], rt.methods[http.MethodGet] != nil
-		}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		op, ok := rt.operation(r.Method)
+		needs := op.needs
 		if !ok {
-			methodNotAllowed(w, r, rt.methods)
-			return
+			needs = rt.least()
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, cmp.Or(rt.largest, maxBody))
-		csv, err := false, error(nil)
-		if rt.list && r.Method != http.MethodPost {
-			csv, err = inCSV(r)
-		}
-		var value any
-		if err == nil {
-			value, err = handle(r)
-		}
-		h.note(r, value, err)
-		if err != nil {
-			render(w, r, shown(err))
-			return
-		}
-		if csv {
-			answerCSV(w, r, value)
-			return
-		}
+		h.known(needs, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !ok {
+				methodNotAllowed(w, r, rt.methods)
+				return
+			}
+			h.call(w, r, &rt, op.answer)
+		})).ServeHTTP(w, r)
+	})
+}
+
+// call calls what answers, and sends what it returns.
+func (h *Handler) call(w http.ResponseWriter, r *http.Request, rt *route, answer handlerFunc) {
+	r.Body = http.MaxBytesReader(w, r.Body, cmp.Or(rt.largest, maxBody))
+	csv, err := false, error(nil)
+	if rt.list && r.Method != http.MethodPost {
+		csv, err = inCSV(r)
+	}
+	var value any
+	if err == nil {
+		value, err = answer(r)
+	}
+	h.note(r, value, err)
+	own, itself := value.(http.Handler)
+	switch {
+	case err != nil:
+		render(w, r, shown(err))
+	case itself:
+		own.ServeHTTP(w, r)
+	case csv:
+		answerCSV(w, r, value)
+	default:
 		respond(w, r, http.StatusOK, value)
-	}))
+	}
 }
 
 // shown is err as a caller sees it: what is no *llm.Error is our failure, and stays in the log. There is one exception: why the
@@ -254,6 +291,9 @@ func (h *Handler) note(r *http.Request, value any, err error) {
 		return
 	}
 	attributes := []any{"method", r.Method, "path", secret.Hide(r.URL.Path), "remote", r.RemoteAddr}
+	if who := operatorOf(r); who != nil {
+		attributes = append(attributes, "via", who.via())
+	}
 	if about, ok := value.(interface{ fields() []any }); ok && err == nil {
 		attributes = append(attributes, about.fields()...)
 	} else if key, err := h.Keys.Show(r.PathValue("key")); err == nil {
@@ -270,54 +310,6 @@ func (h *Handler) note(r *http.Request, value any, err error) {
 		h.Log.Info("admin call refused", append(attributes, "code", failure.Code(), "reason", secret.Hide(failure.Message))...)
 	}
 }
-
-// guard asks for the admin token, unless open.
-func (h *Handler) guard(open bool, next http.Handler) http.Handler {
-	if open {
-		return next
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := h.checkToken(r); err != nil {
-			if err.HTTPStatus() == http.StatusUnauthorized {
-				w.Header().Set("Www-Authenticate", "Bearer")
-			}
-			render(w, r, err)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// checkToken compares digests, so that its time and allocations reveal neither the token's length nor its
-// beginning.
-func (h *Handler) checkToken(r *http.Request) *llm.Error {
-	sent := r.Header["Authorization"]
-	for _, other := range sent {
-		if other != sent[0] { // a proxy in front may have read the other one
-			return &llm.Error{Kind: llm.InvalidValue, Param: "authorization", Message: `The header "authorization" is repeated with different values. Send it once.`}
-		}
-	}
-	scheme, token, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
-	token = strings.TrimSpace(token)
-	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return &llm.Error{Kind: llm.MissingKey, Message: "The admin API needs its token, as: Authorization: Bearer TOKEN. " + whereToken}
-	}
-	digest := sha256.Sum256([]byte(token))
-	right := subtle.ConstantTimeCompare(digest[:], h.tokenDigest[:]) == 1
-	wait, first := h.guesses.admit(r.RemoteAddr, right, h.Now())
-	switch {
-	case wait > 0:
-		if first {
-			h.Log.Warn("wrong admin tokens come from an address: they are looked at once a second", "remote", r.RemoteAddr)
-		}
-		return &llm.Error{Kind: llm.TooManyGuesses, RetryAfter: wait, Message: "Too many wrong admin tokens came from this address: it may send one each second. " + whereToken}
-	case !right:
-		return &llm.Error{Kind: llm.InvalidKey, Message: "This is not the token of this admin API. " + whereToken}
-	}
-	return nil
-}
-
-const whereToken = "It is admin.token in the config, else in the file admin.token of the data folder. API keys do not work here."
 
 func describe(*http.Request) (any, error) { return json.RawMessage(openAPI), nil }
 

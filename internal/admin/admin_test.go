@@ -40,6 +40,19 @@ type server struct {
 	ready bool
 	fails error // what a reload returns
 	now   time.Time
+
+	logins int
+}
+
+// console has one page.
+func console(unknown http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			unknown.ServeHTTP(w, r)
+			return
+		}
+		_, _ = io.WriteString(w, "<!doctype html>")
+	})
 }
 
 func newServer(t *testing.T, change func(*admin.Options)) *server {
@@ -67,6 +80,7 @@ func newServer(t *testing.T, change func(*admin.Options)) *server {
 		Unmatched: func([]string) []string { return nil },
 		Ready:     func() bool { return s.ready },
 		Metrics:   http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "weir_up 1\n") }),
+		Console:   console, LoggedIn: func() { s.logins++ },
 	}
 	if change != nil {
 		change(&options)
@@ -393,7 +407,7 @@ func TestRefusals(t *testing.T) {
 		{"DELETE", teams + "/over?now=true", ``, 400, "invalid_value", "now", "no parameter"},
 		{"GET", "/admin/v1/nothing", ``, 404, "unknown_url", "", "openapi.json"},
 		{"GET", "/v1/models", ``, 404, "unknown_url", "", "public address"},
-		{"GET", "/", ``, 404, "unknown_url", "", ""},
+		{"GET", "/nothing", ``, 404, "unknown_url", "", ""},
 	} {
 		t.Run(c.method+" "+c.path+" "+c.body[:min(len(c.body), 40)], func(t *testing.T) {
 			wantError(t, s.do(c.method, c.path, c.body), c.status, c.code, c.param, c.word)

@@ -38,8 +38,14 @@ func loopback(listen string) bool {
 	if err != nil {
 		return false
 	}
-	ip, err := netip.ParseAddr(plainHost(host))
-	return plainHost(host) == "localhost" || err == nil && ip.IsLoopback()
+	return loopbackName(host)
+}
+
+// loopbackName reports whether a host, without a port, is this machine by its name or address.
+func loopbackName(host string) bool {
+	host = plainHost(host)
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // plainHost is a name without what may be spelled in several ways.
@@ -56,12 +62,9 @@ func (h hosts) allow(host string) bool {
 	if h.network {
 		return true
 	}
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = plainHost(strings.Trim(host, "[]"))
-	ip, err := netip.ParseAddr(host)
-	if err == nil && (h.every || ip.IsLoopback()) || host == "localhost" || host == "" {
+	host = plainHost(nameOf(host))
+	_, err := netip.ParseAddr(host)
+	if err == nil && h.every || loopbackName(host) || host == "" {
 		return true
 	}
 	for _, name := range h.names {

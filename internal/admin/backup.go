@@ -21,11 +21,12 @@ const (
 
 // backup sends a copy of the store. That reads all of it, so it goes on for one caller at a time. What fails after the first byte can only
 // break the connection off: the client notices, because it knows the length.
-func (h *Handler) backup(w http.ResponseWriter, r *http.Request) {
-	if err := readQuery(r); err != nil {
-		render(w, r, shown(err))
-		return
-	}
+func (h *Handler) backup(r *http.Request) (any, error) {
+	return http.HandlerFunc(h.copyStore), readQuery(r)
+}
+
+// copyStore writes the answer of backup.
+func (h *Handler) copyStore(w http.ResponseWriter, r *http.Request) {
 	if !h.copying.TryLock() {
 		render(w, r, &llm.Error{Kind: llm.Conflict, Message: "The store is being copied for another caller. Ask again when that has ended."})
 		return

@@ -44,9 +44,6 @@ func TestBackup(t *testing.T) {
 	if !errors.As(other, &refusal) || refusal.Status != http.StatusConflict {
 		t.Errorf("a second one at the same time: %v", other)
 	}
-	if said := s.log.String(); !strings.Contains(said, `"msg":"the store was copied for a backup","bytes":1048576,"remote":"127.0.0.1:`) {
-		t.Errorf("the log says %s", said)
-	}
 	for url, status := range map[string]int{"/admin/v1/backup?file=x": 400, "/admin/v1/backup": 401} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+url, nil)
 		if err != nil {
@@ -59,6 +56,10 @@ func TestBackup(t *testing.T) {
 		if err != nil || response.StatusCode != status || response.Body.Close() != nil {
 			t.Errorf("%s: %v, %v", url, response, err)
 		}
+	}
+	s.Close() // waits for the call, which logs after its last byte
+	if said := s.log.String(); !strings.Contains(said, `"msg":"the store was copied for a backup","bytes":1048576,"remote":"127.0.0.1:`) {
+		t.Errorf("the log says %s", said)
 	}
 }
 

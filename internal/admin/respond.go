@@ -60,14 +60,3 @@ func methodNotAllowed[T any](w http.ResponseWriter, r *http.Request, methods map
 	w.Header().Set("Allow", list)
 	render(w, r, &llm.Error{Kind: llm.MethodNotAllowed, Message: fmt.Sprintf("%s does not work on %s; use %s.", r.Method, r.URL.Path, list)})
 }
-
-// onlyGet guards a handler that does not look at the method itself.
-func onlyGet(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			methodNotAllowed(w, r, map[string]bool{http.MethodGet: true})
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}

@@ -77,6 +77,7 @@ const (
 	NotFound               // no such thing: at the admin API, or a stored response
 	Conflict               // admin API: the name is taken, or the thing cannot be changed here
 	Misdirected            // admin API: the Host is not the listener's
+	Forbidden              // admin API: the caller is known, and may not do this
 	TooManyGuesses         // admin API: wrong tokens came from the address
 	Canceled               // the client hung up: the answer is not read
 )
@@ -133,6 +134,7 @@ var kinds = [...]struct {
 	NotFound:               {http.StatusNotFound, invalidRequest, "not_found"},
 	Conflict:               {http.StatusConflict, invalidRequest, "conflict"},
 	Misdirected:            {http.StatusMisdirectedRequest, invalidRequest, "misdirected_request"},
+	Forbidden:              {http.StatusForbidden, invalidRequest, "forbidden"},
 	TooManyGuesses:         {http.StatusTooManyRequests, invalidRequest, "too_many_wrong_tokens"},
 	Canceled:               {499, invalidRequest, "client_closed_request"},
 }

@@ -101,6 +101,15 @@ export type BudgetUse = {
   used: number;
 };
 
+export type Charge = {
+  /** No token is in two classes: input is what no other class of input has, and output the same. */
+  class: "input" | "input_audio" | "input_image" | "cache_read" | "cache_write" | "cache_write_1h" | "output" | "reasoning" | "output_audio" | "output_image" | "search" | "request";
+  /** Of one unit, in 10⁻¹² US dollars. */
+  price: number;
+  /** Tokens, searches, or 1 for the request. */
+  units: number;
+};
+
 export type Config = {
   /** Keys of the config file alone. */
   keys: string[];
@@ -325,6 +334,11 @@ export type LimitUse = {
   /** Milliseconds until all is back, if nothing else comes; null for concurrent. */
   reset_ms: number | null;
   used: number;
+};
+
+export type Login = {
+  /** The admin token. */
+  token: string;
 };
 
 export type MintedKey = {
@@ -664,7 +678,7 @@ export type RequestTrail = {
   /** To the end of the last call. */
   took_us: number;
   /** The calls by their numbers, then their corrections. */
-  trail: Attempt[];
+  trail: Tried[];
   upstream: string;
   upstream_status: number | null;
 };
@@ -672,6 +686,15 @@ export type RequestTrail = {
 export type Rotation = {
   /** How long the secret until now goes on working: a duration such as 30m, 12h, 7d, 2w; at most 365d. */
   grace?: string;
+};
+
+export type Session = {
+  /** null for the admin token itself. */
+  expires: string | null;
+  /** What it may do, as x-weir-permission of each call names it. */
+  permissions: string[];
+  /** How it was made. */
+  via: "token";
 };
 
 export type SpeedList = {
@@ -761,6 +784,73 @@ export type TeamList = {
   data: Team[];
   /** The cursor of the next page; null after the last. */
   next: string | null;
+};
+
+export type Tried = {
+  /** The seq of the call that this row corrects. */
+  adjusts: number | null;
+  audio_input_tokens: number;
+  audio_output_tokens: number;
+  cache_read_tokens: number;
+  /** Those of them for an hour. */
+  cache_write_1h_tokens: number;
+  /** For whatever time. */
+  cache_write_tokens: number;
+  /** The number of the call among those of its request, from 0. */
+  call: number;
+  /** What the call costs by the target's price, in parts that add up to listed_nanodollars; null if the price is unknown, and for a correction. */
+  charges: Charge[] | null;
+  /** The caller's own id of the request, or the id of a correction. */
+  client_id: string | null;
+  /** What is charged. */
+  cost_nanodollars: number;
+  cost_source: "price" | "provider" | "unpriced" | "fixed";
+  /** The number of the provider's credential, from 0. */
+  credential: number;
+  /** Microseconds to the first content. */
+  first_us: number | null;
+  flags: ("orphaned" | "cancelled" | "cut" | "truncated" | "timed_out" | "in_doubt" | "unsent" | "retry" | "hedge_loser" | "absurd" | "fee_unpriced" | "tier_unpriced" | "adjustment")[];
+  /** What was held for it. */
+  held_nanodollars: number;
+  image_input_tokens: number;
+  image_output_tokens: number;
+  input_tokens: number;
+  instance: string;
+  key: string;
+  /** "" if it is unknown. */
+  key_name: string;
+  /** What it costs by the target's price. */
+  listed_nanodollars: number;
+  model: string;
+  outcome: string;
+  output_tokens: number;
+  /** What Weir itself took before the call. */
+  own_us: number;
+  /** The id of the target's price. */
+  price: string | null;
+  provider: string;
+  /** Why a call was corrected. */
+  reason: string | null;
+  reasoning_tokens: number;
+  request: string;
+  searches: number;
+  /** Rises with time; with the instance it names the row. */
+  seq: number;
+  /** Where the tokens come from. */
+  source: "provider" | "counted" | "reserved";
+  started: string;
+  status: number | null;
+  tags: string[];
+  team: string | null;
+  tier: string | null;
+  took_us: number;
+  /** The number of the attempt, from 1. */
+  try: number;
+  /** The provider's own name of the model. */
+  upstream: string;
+  upstream_id: string | null;
+  /** As the answer names it. */
+  upstream_model: string | null;
 };
 
 export type Unsaved = {
@@ -920,7 +1010,7 @@ export interface Routes {
     answer: ReloadResult;
   };
   "GET /admin/v1/requests": {
-    query: { key?: string; team?: string; model?: string; provider?: string; outcome?: string; status?: "ok" | "failed" | "canceled"; flag?: string; tag?: string; min_took?: string; min_cost_nanodollars?: number; since?: string; until?: string; cursor?: string; limit?: number; format?: "json" | "csv"; };
+    query: { key?: string; team?: string; model?: string; provider?: string; target?: string; outcome?: string; status?: "ok" | "failed" | "canceled"; flag?: string; tag?: string; min_took?: string; min_cost_nanodollars?: number; since?: string; until?: string; cursor?: string; limit?: number; format?: "json" | "csv"; };
     body: undefined;
     answer: RequestList;
   };
@@ -928,6 +1018,21 @@ export interface Routes {
     query: { };
     body: undefined;
     answer: RequestTrail;
+  };
+  "GET /admin/v1/session": {
+    query: { };
+    body: undefined;
+    answer: Session;
+  };
+  "POST /admin/v1/session": {
+    query: { };
+    body: Login;
+    answer: Session;
+  };
+  "DELETE /admin/v1/session": {
+    query: { };
+    body: undefined;
+    answer: Status;
   };
   "GET /admin/v1/teams": {
     query: { cursor?: string; limit?: number; format?: "json" | "csv"; };
