@@ -73,7 +73,7 @@ test-all: test
 	$(MAKE) --no-print-directory long
 
 # What takes minutes: the program built twice, thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, ten thousand sequences of limits, budgets and reports,
-# and a soak, for which WEIR_SOAK says how long.
+# and a soak, for which WEIR_SOAK says how long. With WEIR_TEST_DATABASE=postgres://… what needs a database uses that server, such as a CockroachDB.
 long:
 	scripts/nginx
 	WEIR_LONG=1 go test -count=1 -timeout=60m -v -run '^TestLong' ./cmd/weir ./deploy ./internal/app ./internal/dialect/sse ./internal/ledger ./internal/store/sqlite ./internal/budget ./internal/limit ./internal/escrow/simulate | grep -vE '^ *=== '

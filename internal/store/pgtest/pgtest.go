@@ -1,4 +1,5 @@
-// Package pgtest gives tests a Postgres of their own, which holds nothing and is gone afterwards.
+// Package pgtest gives tests a Postgres of their own, which holds nothing and is gone afterwards. With WEIR_TEST_DATABASE=postgres://… they get databases
+// of that server instead, which may be another engine that speaks as Postgres does, and which are dropped afterwards.
 package pgtest
 
 import (
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -28,9 +30,9 @@ type Server struct {
 	started bool
 	err     error // why it could not be started
 	admin   *sql.DB
-	port    int
-	bouncer int // the port of PgBouncer, 0 if it is not installed
-	made    int // databases
+	at      *url.URL // of a database that is there from the start
+	bouncer int      // the port of PgBouncer, 0 if it is not installed
+	made    []string // databases
 	input   io.WriteCloser
 	ready   chan struct{} // is sent to when it has restarted
 	ended   chan struct{}
@@ -46,6 +48,16 @@ func (s *Server) Database(t testing.TB) string {
 	return s.url(name)
 }
 
+// Own is Database for tests that make users, or restart the server. It skips them on a server that is given.
+func (s *Server) Own(t testing.TB) string {
+	t.Helper()
+	url := s.Database(t)
+	if s.input == nil {
+		t.Skip("a server that is given may have other users")
+	}
+	return url
+}
+
 // New is Database for a program that is no test. The error says why Postgres cannot be had.
 func (s *Server) New() (url string, err error) {
 	name, err := s.database()
@@ -59,6 +71,9 @@ func (s *Server) New() (url string, err error) {
 func (s *Server) Durable(t testing.TB) string {
 	t.Helper()
 	url := s.Database(t)
+	if s.input == nil { // a server that is given loses no commit
+		return url
+	}
 	if _, err := s.admin.Exec("ALTER DATABASE " + url[strings.LastIndexByte(url, '/')+1:strings.IndexByte(url, '?')] + " SET synchronous_commit = on"); err != nil {
 		t.Fatal(err)
 	}
@@ -68,6 +83,9 @@ func (s *Server) Durable(t testing.TB) string {
 // Restart ends the server as a crash would, and starts it again. The databases of all tests are away meanwhile.
 func (s *Server) Restart(t testing.TB) {
 	t.Helper()
+	if s.input == nil {
+		t.Skip("a server that is given is not restarted")
+	}
 	if _, err := io.WriteString(s.input, "restart\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +102,13 @@ func (s *Server) Bounced(t testing.TB, url string) string {
 	if s.bouncer == 0 {
 		t.Skip("PgBouncer is not installed; scripts/postgres installs it")
 	}
-	return strings.Replace(url, strconv.Itoa(s.port), strconv.Itoa(s.bouncer), 1)
+	return strings.Replace(url, s.at.Port(), strconv.Itoa(s.bouncer), 1)
 }
 
 func (s *Server) url(database string) string {
-	return fmt.Sprintf("postgres://weir@127.0.0.1:%d/%s?sslmode=disable", s.port, database)
+	at := *s.at
+	at.Path = "/" + database
+	return at.String()
 }
 
 func (s *Server) database() (name string, err error) {
@@ -103,9 +123,10 @@ func (s *Server) database() (name string, err error) {
 	if s.err != nil {
 		return "", s.err
 	}
-	s.made++
-	name = "test" + strconv.Itoa(s.made)
-	_, err = s.admin.Exec("CREATE DATABASE " + name)
+	name = fmt.Sprintf("test%d_%d", os.Getpid(), len(s.made))
+	if _, err = s.admin.Exec("CREATE DATABASE " + name); err == nil {
+		s.made = append(s.made, name)
+	}
 	return name, err
 }
 
@@ -129,11 +150,24 @@ func (s *Server) Stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.input == nil {
+		s.drop()
 		return
 	}
 	_ = s.admin.Close()
 	_ = s.input.Close()
 	<-s.ended
+}
+
+// drop removes what was made on a server that is given.
+func (s *Server) drop() {
+	for _, name := range s.made {
+		if _, err := s.admin.Exec("DROP DATABASE " + name); err != nil {
+			fmt.Fprintf(os.Stderr, "Database %s of the tests is left: %v\n", name, err)
+		}
+	}
+	if s.made = nil; s.admin != nil {
+		_ = s.admin.Close()
+	}
 }
 
 // script starts Postgres, starts it again with each line of its input, and stops it when that ends, for which the death of the test's process is enough. Its arguments are the
@@ -170,6 +204,9 @@ cd / && rm -rf "$2"
 `
 
 func (s *Server) start() error {
+	if given := os.Getenv("WEIR_TEST_DATABASE"); given != "" {
+		return s.open(given)
+	}
 	programs, err := folder()
 	if err != nil {
 		return err
@@ -178,7 +215,8 @@ func (s *Server) start() error {
 	if err != nil {
 		return err
 	}
-	if s.port, err = freePort(); err != nil {
+	port, err := freePort()
+	if err != nil {
 		return err
 	}
 	if _, err := exec.LookPath("pgbouncer"); err == nil {
@@ -186,13 +224,25 @@ func (s *Server) start() error {
 			return err
 		}
 	}
-	command := []string{"sh", "-c", script, "sh", programs, data, strconv.Itoa(s.port), strconv.Itoa(s.bouncer)}
+	command := []string{"sh", "-c", script, "sh", programs, data, strconv.Itoa(port), strconv.Itoa(s.bouncer)}
 	if os.Getuid() == 0 { // Postgres refuses to run as root
 		if command, err = asAnother(command, data); err != nil {
 			return errors.Join(err, os.RemoveAll(data))
 		}
 	}
-	return s.run(command, data)
+	if err := s.run(command, data); err != nil {
+		return err
+	}
+	return s.open(fmt.Sprintf("postgres://weir@127.0.0.1:%d/postgres?sslmode=disable", port))
+}
+
+// open connects to a server, to make databases there.
+func (s *Server) open(at string) (err error) {
+	if s.at, err = url.Parse(at); err != nil {
+		return errors.New("WEIR_TEST_DATABASE is no URL")
+	}
+	s.admin, err = sql.Open("pgx", at)
+	return err
 }
 
 // run starts the command, and waits until it says that Postgres is ready.
@@ -227,8 +277,7 @@ func (s *Server) run(command []string, data string) error {
 		}
 		_ = cmd.Wait()
 	}()
-	s.admin, err = sql.Open("pgx", s.url("postgres"))
-	return err
+	return nil
 }
 
 // folder is where the server's programs are: on the path, or where Debian puts them.

@@ -12,7 +12,7 @@ import (
 // A database that cannot be reached, or not be written at the moment, is away. One that is asked for wrongly is not, however long one waits.
 func TestWhatIsAway(t *testing.T) {
 	t.Parallel()
-	url := server.Database(t)
+	url := server.Own(t)
 	proxy, cut := pgtest.Behind(t, url)
 	proxy.Cut()
 	free, err := net.Listen("tcp", "127.0.0.1:0")

@@ -56,7 +56,7 @@ func TestTheLawOfStoresBehindPgBouncer(t *testing.T) {
 // What is wrong with the place of a store is said, with what to do, and never with the password.
 func TestErrorsSayWhatToDo(t *testing.T) {
 	t.Parallel()
-	url := server.Database(t)
+	url := server.Own(t)
 	edit(t, url, `CREATE ROLE reader LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`)
 	at := func(from, to string) string { return strings.Replace(url, from, to, 1) }
 	taken, err := net.Listen("tcp", "127.0.0.1:0") // answers nothing
