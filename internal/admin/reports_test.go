@@ -225,10 +225,14 @@ func TestLatency(t *testing.T) {
 	}
 	s.ship() // three calls, of which each had its first content after a second and took two
 	const first, took = `"first":{"calls":3,"p50_us":1116691,"p90_us":1322849,"p95_us":1348619,"p99_us":1369235}`, `"took":{"calls":3,"p50_us":1786706,"p90_us":2116559,"p95_us":2157791,"p99_us":2190776}`
+	two := strings.ReplaceAll(`"calls":3,"failed":0,`+first+`,`+took, `"calls":3`, `"calls":2`)
+	one := strings.ReplaceAll(two, `"calls":2`, `"calls":1`)
 	for path, want := range map[string]string{
 		"":                        `[{"target":"p/vendor/large","calls":3,"failed":0,` + first + `,` + took + `}]`,
 		"?target=p/vendor/large":  `[{"target":"p/vendor/large","calls":3,"failed":0,` + first + `,` + took + `}]`,
 		"?by=hour":                `[{"at":"2026-03-01T11:00:00Z","calls":3,"failed":0,` + first + `,` + took + `}]`,
+		"?by=model,target":        `[{"model":"fast","target":"p/vendor/large",` + two + `},{"model":"smart","target":"p/vendor/large",` + one + `}]`,
+		"?by=target,hour,model":   `[{"model":"fast","target":"p/vendor/large","at":"2026-03-01T11:00:00Z",` + two + `},{"model":"smart","target":"p/vendor/large","at":"2026-03-01T11:00:00Z",` + one + `}]`,
 		"?by=provider,day":        `[{"provider":"p","at":"2026-03-01T00:00:00Z","calls":3,"failed":0,` + first + `,` + took + `}]`,
 		"?target=p/vendor/small":  `[]`,
 		"?model=none":             `[]`,

@@ -70,6 +70,9 @@ func showSpeeds(q *ledger.SpeedQuery, line *ledger.SpeedLine, zone *time.Locatio
 		row.Provider = &line.Group
 	case ledger.ByTarget:
 		row.Target = &line.Group
+	case ledger.ByTargetOf:
+		model, target := line.Pair()
+		row.Model, row.Target = &model, &target
 	}
 	if q.Grain != "" {
 		at := q.Begin(line.At, zone)

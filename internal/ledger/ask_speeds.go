@@ -37,17 +37,19 @@ func AskSpeeds(query url.Values, now time.Time) (*SpeedQuery, error) {
 	return q, q.askLength(now)
 }
 
-// askGroups takes over what is counted by: one grouping at most, and one of time.
+// askGroups takes over what is counted by: one grouping at most or the pair of model and target, and one of time.
 func (q *SpeedQuery) askGroups(words []string) error {
 	groups, grains := []string{string(ByTarget), string(ByModel), string(ByProvider)}, []string{string(ByFive), string(ByHour), string(ByDay)}
 	for _, word := range words {
 		switch {
 		case slices.Contains(groups, word) && q.By == "":
 			q.By = Grouping(word)
+		case q.By == ByModel && word == string(ByTarget) || q.By == ByTarget && word == string(ByModel):
+			q.By = ByTargetOf
 		case slices.Contains(grains, word) && q.Grain == "":
 			q.Grain = Grouping(word)
 		case slices.Contains(groups, word) || slices.Contains(grains, word):
-			return &AskError{"by", "by has one grouping at most, and one of time besides, as in by=target,hour."}
+			return &AskError{"by", "by has one grouping at most, or model and target, and one of time besides, as in by=target,hour."}
 		default:
 			return &AskError{"by", fmt.Sprintf("%q is no grouping: by is %s.", word, oneOf(append(groups, grains...)))}
 		}
@@ -59,7 +61,7 @@ func (q *SpeedQuery) askGroups(words []string) error {
 func (q *SpeedQuery) askLength(now time.Time) error {
 	if q.Grain == ByFive {
 		switch {
-		case q.By == ByModel || q.Model != "":
+		case q.By == ByModel || q.By == ByTargetOf || q.Model != "":
 			return &AskError{"by", "Counts of five minutes are kept for each target: model does not go with by=5m."}
 		case now.Sub(q.Span.Since) > KeptFives:
 			return &AskError{"since", "Counts of five minutes are kept for two days: ask for the last 48h, or by hour."}

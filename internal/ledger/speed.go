@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -98,12 +99,16 @@ func Quantile(counts *[SpeedBuckets]int64, share float64) time.Duration {
 	return speedEnds[SpeedBuckets-2]
 }
 
-// ByTarget groups speeds by provider and upstream's model together, and ByFive by five minutes: of these there are counts of calls and failures
-// alone, of the last two days.
+// ByTarget groups speeds by provider and upstream's model together, and ByTargetOf by the logical model besides. ByFive groups by five minutes: of
+// these there are counts of calls and failures alone, of the last two days.
 const (
-	ByTarget Grouping = "target"
-	ByFive   Grouping = "5m"
+	ByTarget   Grouping = "target"
+	ByTargetOf Grouping = "model,target"
+	ByFive     Grouping = "5m"
 )
+
+// between separates a model from its target in a group's name. No model has it in its name.
+const between = "\x00"
 
 // KeptFives is how long counts of five minutes are kept.
 const KeptFives = 48 * time.Hour
@@ -119,7 +124,7 @@ func (f Five) Begin() time.Time { return time.Unix(int64(f)*300, 0) }
 
 // SpeedQuery says which calls are counted.
 type SpeedQuery struct {
-	By       Grouping // ByModel, ByProvider, ByTarget, or "" for all together
+	By       Grouping // ByModel, ByProvider, ByTarget, ByTargetOf, or "" for all together
 	Grain    Grouping // ByHour, ByDay, ByFive, or "" for the whole span
 	Span     Span
 	Model    string // "" for all; not with ByFive
@@ -130,7 +135,7 @@ type SpeedQuery struct {
 
 // SpeedLine is the counts of one group.
 type SpeedLine struct {
-	Group string // a model or a provider, or provider/upstream's model
+	Group string // a model or a provider, or provider/upstream's model; Pair has the parts of a group of ByTargetOf
 	At    int64  // where its span of the query's Grain begins: an Hour, a Day or a Five
 	Speeds
 }
@@ -184,8 +189,16 @@ func (q *SpeedQuery) Group(model, provider, upstream string) string {
 		return provider
 	case ByTarget:
 		return provider + "/" + upstream
+	case ByTargetOf:
+		return model + between + provider + "/" + upstream
 	}
 	return ""
+}
+
+// Pair is the model and the target of a line by ByTargetOf.
+func (l *SpeedLine) Pair() (model, target string) {
+	model, target, _ = strings.Cut(l.Group, between)
+	return model, target
 }
 
 // OrderedSpeeds is the order of the lines of an answer: by group, and within a group by time.

@@ -73,7 +73,7 @@ func speedsOfRows(t *testing.T, open func() Store) {
 	for n := range 200 {
 		since := from.Add(time.Duration(random.Int64N(int64(41 * 24 * time.Hour)))).In(zone)
 		q := &ledger.SpeedQuery{
-			By: pick("", ledger.ByModel, ledger.ByProvider, ledger.ByTarget), Grain: pick("", ledger.ByHour, ledger.ByDay),
+			By: pick("", ledger.ByModel, ledger.ByProvider, ledger.ByTarget, ledger.ByTargetOf), Grain: pick("", ledger.ByHour, ledger.ByDay),
 			Span: ledger.Span{Since: since, Until: since.Add(time.Duration(random.Int64N(int64(20 * 24 * time.Hour))))},
 		}
 		for to, prefix := range map[*string]string{&q.Model: "m", &q.Provider: "p", &q.Upstream: "u"} {

@@ -208,7 +208,7 @@ func (db *DB) speedsQuery(q *ledger.SpeedQuery) (query string, args []any, possi
 		case part.Days:
 			table = speedDays
 		}
-		if q.By != ledger.ByModel {
+		if q.By != ledger.ByModel && q.By != ledger.ByTargetOf {
 			model = "0"
 		}
 		at := strconv.FormatInt(part.At, 10)
