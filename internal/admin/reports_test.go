@@ -233,6 +233,7 @@ func TestLatency(t *testing.T) {
 		"?by=hour":                `[{"at":"2026-03-01T11:00:00Z","calls":3,"failed":0,` + first + `,` + took + `}]`,
 		"?by=model,target":        `[{"model":"fast","target":"p/vendor/large",` + two + `},{"model":"smart","target":"p/vendor/large",` + one + `}]`,
 		"?by=target,hour,model":   `[{"model":"fast","target":"p/vendor/large","at":"2026-03-01T11:00:00Z",` + two + `},{"model":"smart","target":"p/vendor/large","at":"2026-03-01T11:00:00Z",` + one + `}]`,
+		"?by=all":                 `[{"calls":3,"failed":0,` + first + `,` + took + `}]`,
 		"?by=provider,day":        `[{"provider":"p","at":"2026-03-01T00:00:00Z","calls":3,"failed":0,` + first + `,` + took + `}]`,
 		"?target=p/vendor/small":  `[]`,
 		"?model=none":             `[]`,

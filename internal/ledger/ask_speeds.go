@@ -37,8 +37,14 @@ func AskSpeeds(query url.Values, now time.Time) (*SpeedQuery, error) {
 	return q, q.askLength(now)
 }
 
+// byAll asks for all calls in one line.
+const byAll = "all"
+
 // askGroups takes over what is counted by: one grouping at most or the pair of model and target, and one of time.
 func (q *SpeedQuery) askGroups(words []string) error {
+	if len(words) == 1 && words[0] == byAll {
+		return nil
+	}
 	groups, grains := []string{string(ByTarget), string(ByModel), string(ByProvider)}, []string{string(ByFive), string(ByHour), string(ByDay)}
 	for _, word := range words {
 		switch {
@@ -51,7 +57,7 @@ func (q *SpeedQuery) askGroups(words []string) error {
 		case slices.Contains(groups, word) || slices.Contains(grains, word):
 			return &AskError{"by", "by has one grouping at most, or model and target, and one of time besides, as in by=target,hour."}
 		default:
-			return &AskError{"by", fmt.Sprintf("%q is no grouping: by is %s.", word, oneOf(append(groups, grains...)))}
+			return &AskError{"by", fmt.Sprintf("%q is no grouping: by is %s.", word, oneOf(append(append(groups, grains...), byAll)))}
 		}
 	}
 	return nil

@@ -86,7 +86,12 @@ func seeded(t testing.TB, dir string, end time.Time) {
 			s.hour(&callers[i], keys[i], at, end)
 		}
 	}
-	slices.SortFunc(s.rows, func(a, b ledger.Row) int { return int(a.Seq - b.Seq) })
+	slices.SortStableFunc(s.rows, func(a, b ledger.Row) int { return a.Started.Compare(b.Started) })
+	last := ledger.Seq(0)
+	for i := range s.rows {
+		last = max(ledger.SeqAt(s.rows[i].Started), last+1)
+		s.rows[i].Seq = last
+	}
 	for n := 0; n < len(s.rows); n += 1000 {
 		batch := &ledger.Shipment{Instance: "seed", Rows: s.rows[n:min(n+1000, len(s.rows))], Prices: prices(), Zone: berlin, Upto: ledger.Position{Segment: 1, Offset: int64(n + 1)}}
 		if err := db.Ship(t.Context(), batch); err != nil {
@@ -159,7 +164,6 @@ type seeder struct {
 	random *rand.Rand
 	zone   *time.Location
 	rows   []ledger.Row
-	last   ledger.Seq
 }
 
 // busy is how much of its rate a caller has at an hour: people work by day and not on Sundays, batches by night.
@@ -221,12 +225,10 @@ func (s *seeder) request(c *caller, key auth.Key, began time.Time) {
 
 // call is one call to a target.
 func (s *seeder) call(c *caller, g *target, at time.Time) ledger.Row {
-	seq := max(ledger.SeqAt(at), s.last+1)
-	s.last = seq
 	prompt := int64(float64(c.prompt) * (0.4 + 1.2*s.random.Float64()))
 	cached := int64(float64(prompt) * 0.7 * s.random.Float64())
 	text := 20 + s.random.Int64N(700)
-	row := ledger.Row{Instance: "seed", Seq: seq}
+	row := ledger.Row{Instance: "seed"}
 	row.Intent = ledger.Intent{Started: at, Model: g.model, Provider: g.provider, Upstream: g.upstream, Price: g.price().ID(), Tags: []ledger.Tag{{Name: "env", Value: []string{"prod", "staging"}[s.random.IntN(2)]}}}
 	row.Settlement = ledger.Settlement{Status: 200, Outcome: "ok", UpstreamModel: g.upstream, UpstreamID: fmt.Sprintf("resp-%08x", s.random.Uint32()), Own: time.Duration(90+s.random.IntN(240)) * time.Microsecond}
 	if s.random.Float64() < g.failing {

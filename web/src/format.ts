@@ -5,6 +5,7 @@ const perDollar = 1_000_000_000n;
 /** An amount in nanodollars, as dollars with at least that many decimals: more, where fewer would show $0.00. */
 export function money(nanodollars: number | bigint, decimals = 2): string {
   const exact = typeof nanodollars === "bigint" ? nanodollars : BigInt(Math.round(nanodollars));
+  if (exact === 0n) return decimals > 2 ? "$0" : `$${"0." + "0".repeat(decimals)}`.replace(/\.$/, "");
   const sign = exact < 0n ? "−" : "";
   const amount = exact < 0n ? -exact : exact;
   const places = amount === 0n ? decimals : Math.max(decimals, needed(amount));
@@ -23,6 +24,7 @@ function needed(amount: bigint): number {
 
 /** An amount with all its digits. */
 export function exactMoney(nanodollars: number): string {
+  if (Math.round(nanodollars) === 0) return "$0.00";
   const text = money(nanodollars, 9).replace(/0+$/, "");
   return text.endsWith(".") ? text + "00" : text.replace(/\.(\d)$/, ".$10");
 }
@@ -82,6 +84,12 @@ export function duration(us: number | null): string {
   if (us < 60e6) return `${(us / 1e6).toFixed(2)} s`;
   const seconds = Math.round(us / 1e6);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A time for an axis. */
+export function shortDuration(us: number): string {
+  if (us < 1e6) return `${Math.round(us / 1000)} ms`;
+  return us < 120e6 ? `${+(us / 1e6).toFixed(1)} s` : `${+(us / 60e6).toFixed(1)} min`;
 }
 
 /** One thing or several of them. */

@@ -1,6 +1,8 @@
 // All pages, in the order of the navigation. A new page is a row here and a file in pages; web.Pages has its path, too.
 import type { FunctionComponent } from "preact";
 import { Overview } from "./pages/overview";
+import { Requests } from "./pages/requests";
+import { Usage } from "./pages/usage";
 
 export interface PageRow {
   path: string;
@@ -11,4 +13,6 @@ export interface PageRow {
 
 export const pages: PageRow[] = [
   { path: "/", title: "Overview", group: "", page: Overview },
+  { path: "/usage", title: "Usage", group: "", page: Usage },
+  { path: "/requests", title: "Requests", group: "", page: Requests },
 ];

@@ -1,11 +1,8 @@
 // From the rows of a report to the series of a plot.
 import type { SpeedRow, UsageRow } from "./api";
-import { instant } from "./time";
+import { instant, local } from "./time";
 import { others } from "./ui/colors";
 import type { Series } from "./ui/plot";
-
-/** What is counted. */
-export type Metric = "cost_nanodollars" | "requests" | "attempts" | "input_tokens" | "output_tokens";
 
 export type Grain = "hour" | "day" | "month";
 
@@ -17,19 +14,40 @@ export function bucketOf(row: UsageRow, zone: string): Date {
   return row.hour !== undefined ? new Date(row.hour) : instant(row.day ?? (row.month ?? "1970-01") + "-01", zone);
 }
 
-/** All buckets of a span, those without rows too. */
+/** All buckets of a span, those without rows too. The first day or month may begin before the span does. */
 export function buckets(from: Date, to: Date, grain: Grain, zone: string): Date[] {
   const all: Date[] = [];
-  for (let at = from; at < to && all.length < 5000; at = after(at, grain, zone)) all.push(at);
+  for (let at = begin(from, grain, zone); at < to && all.length < 5000; at = after(at, grain, zone)) all.push(at);
   return all;
+}
+
+function begin(at: Date, grain: Grain, zone: string): Date {
+  if (grain === "hour") return at;
+  const date = local(at, zone).slice(0, 10);
+  return instant(grain === "day" ? date : date.slice(0, 8) + "01", zone);
 }
 
 function after(at: Date, grain: Grain, zone: string): Date {
   if (grain === "hour") return new Date(at.getTime() + 3600e3);
-  const parts = new Date(at.getTime() + 1).toLocaleDateString("en-CA", { timeZone: zone }).split("-").map(Number);
-  const [year = 0, month = 1, day = 1] = parts;
+  const [year = 0, month = 1, day = 1] = local(at, zone).slice(0, 10).split("-").map(Number);
   const next = grain === "day" ? new Date(Date.UTC(year, month - 1, day + 1)) : new Date(Date.UTC(year, month, 1));
   return instant(next.toISOString().slice(0, 10), zone);
+}
+
+/** How the group of a row is called. */
+export function nameIn(row: UsageRow, by: string): string {
+  switch (by) {
+    case "team":
+      return row.team === "" ? "no team" : row.team_name || (row.key === undefined && row.name) || row.team || "";
+    case "key":
+      return row.name || row.key || "";
+    case "tag":
+      return row.tag ?? "";
+    case "provider":
+      return row.provider ?? "";
+    default:
+      return row.model ?? "";
+  }
 }
 
 interface Stacking {
@@ -61,5 +79,5 @@ export function stacked({ rows, xs, zone, group, value }: Stacking): Series[] {
 /** The shares of calls of a report of speeds, each as a line. */
 export function quantiles(rows: SpeedRow[], xs: Date[], of: "first" | "took"): Series[] {
   const index = new Map(rows.map((row) => [new Date(row.at ?? 0).getTime(), row[of]]));
-  return (["p50", "p95", "p99"] as const).map((name) => ({ name, values: xs.map((at) => index.get(at.getTime())?.[`${name}_us`] ?? null) }));
+  return ([["p50", 1], ["p95", 6], ["p99", 8]] as const).map(([name, slot]) => ({ name, slot, values: xs.map((at) => index.get(at.getTime())?.[`${name}_us`] ?? null) }));
 }

@@ -27,14 +27,16 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
   return (
     <>
       <a class="skip" href="#page">To the page</a>
-      <Banner onLeave={leave} />
       <div class="shell">
         <div class="bar">
           <a class="brand" href={link("/")}><Mark />Weir</a>
           <button class="rest" aria-expanded={menu} onClick={() => setMenu(!menu)}>Menu</button>
         </div>
         <Side shown={menu} path={path} onLeave={leave} />
-        <main id="page" tabIndex={-1}>{row ? <row.page /> : <Nowhere />}</main>
+        <div class="content">
+          <Banner onLeave={leave} />
+          <main id="page" tabIndex={-1}>{row ? <row.page /> : <Nowhere />}</main>
+        </div>
       </div>
     </>
   );

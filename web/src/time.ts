@@ -36,9 +36,9 @@ export function day(at: Date, zone: string): string {
   return format(zone, "day", { day: "numeric", month: "short" }).format(at);
 }
 
-/** 18 Nov 14:02:11.482 */
+/** 18 Nov 14:02:11 */
 export function moment(at: Date, zone: string): string {
-  return `${day(at, zone)} ${clock(at, zone)}.${at.getUTCMilliseconds().toString().padStart(3, "0")}`;
+  return `${day(at, zone)} ${clock(at, zone)}`;
 }
 
 /** 18 Nov 2026 14:02 */

@@ -1,8 +1,8 @@
 // Overview: is it well, and what does it cost?
 import type { Model, UsageList, UsageRow } from "../api";
 import { useCall, type Answer } from "../data";
-import { change, count, duration, exactMoney, money, percent, plural, short, shortMoney } from "../format";
-import { buckets, quantiles, stacked } from "../series";
+import { change, count, duration, exactMoney, money, percent, plural, short, shortDuration, shortMoney } from "../format";
+import { buckets, nameIn, quantiles, stacked } from "../series";
 import { useKnown } from "../session";
 import { link, set, usePlace } from "../state";
 import { before, grainOf, minute, nameOf, periodOf, type Period } from "../time";
@@ -47,8 +47,7 @@ function sum(rows: UsageRow[], of: (row: UsageRow) => number): number {
 function Figures({ about, totals }: { about: About; totals: Answer<UsageList> }) {
   const { zone } = useKnown();
   const past = useCall("GET /admin/v1/usage", { query: { by: "model", ...span({ ...about, period: before(about.period, zone) }) } });
-  const speeds = useCall("GET /admin/v1/latency", { query: { by: "day", ...span({ ...about, team: "" }) } });
-  const all = useCall("GET /admin/v1/latency", { query: { by: "provider", ...span({ ...about, team: "" }) } });
+  const speeds = useCall("GET /admin/v1/latency", { query: { by: "all", ...span({ ...about, team: "" }) } });
   const latest = useCall("GET /admin/v1/requests", { query: { limit: 100, ...(about.team && { team: about.team }) } });
   const spent = past.data ? sum(past.data.data, (row) => row.cost_nanodollars) : 0;
   return (
@@ -58,15 +57,14 @@ function Figures({ about, totals }: { about: About; totals: Answer<UsageList> })
           const cost = sum(data, (row) => row.cost_nanodollars);
           const tokens = sum(data, (row) => row.input_tokens + row.output_tokens);
           const calls = sum(data, (row) => row.attempts);
-          const failed = (all.data?.data ?? []).reduce((n, row) => n + row.failed, 0);
-          const tried = (all.data?.data ?? []).reduce((n, row) => n + row.calls, 0);
+          const all = speeds.data?.data[0];
           const own = middle((latest.data?.data ?? []).map((row) => row.own_us));
           return (
             <Tiles>
               <Tile label="Cost" figure={money(cost)} hint={exactMoney(cost)}>{change(cost, spent) ? `${change(cost, spent)} on the span before` : "nothing in the span before"}</Tile>
-              <Tile label="Requests" figure={count(sum(data, (row) => row.requests))}>{about.team ? plural(calls, "call") : `${percent(failed, tried)} of ${plural(tried, "call")} failed`}</Tile>
+              <Tile label="Requests" figure={count(sum(data, (row) => row.requests))}>{about.team ? plural(calls, "call") : `${percent(all?.failed ?? 0, all?.calls ?? 0)} of ${plural(all?.calls ?? 0, "call")} failed`}</Tile>
               <Tile label="Tokens" figure={short(tokens)} hint={count(tokens)}>{percent(sum(data, (row) => row.cache_read_tokens), sum(data, (row) => row.input_tokens))} of prompts from caches</Tile>
-              <Tile label="First token, p95" figure={duration(worst(speeds.data?.data ?? []))}>{own === null ? "no requests yet" : `Weir’s own part ${duration(own)}`}</Tile>
+              <Tile label="First token, p95" figure={duration(all?.first.p95_us ?? null)}>{own === null ? "no requests yet" : `Weir’s own part ${duration(own)}`}</Tile>
               <Ledger rows={data} />
             </Tiles>
           );
@@ -80,11 +78,6 @@ function Figures({ about, totals }: { about: About; totals: Answer<UsageList> })
 function middle(values: number[]): number | null {
   const ordered = values.toSorted((a, b) => a - b);
   return ordered[Math.floor(ordered.length / 2)] ?? null;
-}
-
-/** The highest day's. */
-function worst(rows: { first: { p95_us: number | null } }[]): number | null {
-  return rows.reduce<number | null>((most, { first }) => (first.p95_us === null ? most : Math.max(most ?? 0, first.p95_us)), null);
 }
 
 function Ledger({ rows }: { rows: UsageRow[] }) {
@@ -147,20 +140,6 @@ function CostPlot({ about, by }: { about: About; by: string }) {
   );
 }
 
-/** How the group of a row is called. */
-function nameIn(row: UsageRow, by: string): string {
-  switch (by) {
-    case "team":
-      return row.team === "" ? "no team" : row.name || row.team || "";
-    case "key":
-      return row.name || row.key || "";
-    case "provider":
-      return row.provider ?? "";
-    default:
-      return row.model ?? "";
-  }
-}
-
 /** A click on a group's name: its team here, everything else where requests are. */
 function pick(by: string, name: string): Record<string, string> {
   return by === "team" ? { team: name } : { [by]: name };
@@ -175,7 +154,7 @@ function SpeedPlot({ about }: { about: About }) {
     <Shown of={speeds}>
       {({ data, since, until }) => {
         const xs = buckets(new Date(since), new Date(until), grain, zone);
-        return <Plot title={`Time of calls per ${grain}`} kind="lines" grain={grain} xs={xs} until={new Date()} series={quantiles(data, xs, "took")} format={duration} tools={<Elsewhere list route="GET /admin/v1/latency" asked={asked} />} />;
+        return <Plot title={`Time of calls per ${grain}`} kind="lines" grain={grain} xs={xs} until={new Date()} series={quantiles(data, xs, "took")} format={duration} axis={shortDuration} tools={<Elsewhere list route="GET /admin/v1/latency" asked={asked} />} />;
       }}
     </Shown>
   );

@@ -33,10 +33,10 @@ function hash(name: string): number {
   return h;
 }
 
-/** The colour of a slot as the scheme has it now, for what is drawn. */
-export function colorOf(token: string): string {
+/** A colour of the style sheet as the scheme has it now, for what is drawn. */
+export function colorOf(css: string): string {
   const probe = document.createElement("i");
-  probe.style.color = `var(--${token})`;
+  probe.style.color = css;
   probe.hidden = true;
   document.body.append(probe);
   const color = getComputedStyle(probe).color;

@@ -24,22 +24,22 @@ function data(d: Drawing): uPlot.AlignedData {
   if (d.kind === "lines") return [xs, ...d.series.map((one) => one.values)];
   const sums = xs.map(() => 0);
   const stacked = d.series.map((one) => one.values.map((value, i) => (sums[i] = (sums[i] ?? 0) + (value ?? 0))));
-  return [xs, ...stacked.toReversed()];
+  // A sum without a part of its own would be a line below the others.
+  return [xs, ...stacked.map((sum, s) => sum.map((value, i) => (d.series[s]?.values[i] ? value : null))).toReversed()];
 }
 
 function options(d: Drawing): uPlot.Options {
-  const colors = d.slots.map((slot) => colorOf(`series-${slot}`));
-  const drawn = d.kind === "bars" ? colors.toReversed() : colors;
+  const drawn = d.kind === "bars" ? d.slots.toReversed() : d.slots;
   return {
     width: Math.max(d.width, 100),
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: d.kind === "lines" }, drag: { x: true, y: false, setScale: false, uni: 8 } },
     tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), d.zone),
     scales: { x: { time: true, range: (_, min, max) => reach(d, min, max) }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.06 : 1] } },
     axes: axes(d),
-    series: [{}, ...drawn.map((color) => (d.kind === "bars" ? bar(d, color) : line(color)))],
+    series: [{}, ...drawn.map((slot) => (d.kind === "bars" ? bar(d, slot) : line(colorOf(`var(--series-${slot})`))))],
     hooks: { setSelect: [(u) => select(u, d)], setCursor: [(u) => point(u, d)] },
   };
 }
@@ -50,18 +50,20 @@ function reach(d: Drawing, min: number, max: number): [number, number] {
   return [min, Math.max(max + width(d), min + 1)];
 }
 
-function width(d: Drawing): number {
+/** How long a bucket is, in seconds. */
+function width(d: Pick<PlotProps, "xs" | "grain">): number {
   const [a, b] = d.xs;
   if (a && b) return (b.getTime() - a.getTime()) / 1000;
   return d.grain === "hour" ? 3600 : d.grain === "day" ? 86_400 : 30 * 86_400;
 }
 
 function axes(d: Drawing): uPlot.Axis[] {
-  const [muted, line] = [colorOf("muted"), colorOf("hairline")];
+  const [muted, line] = [colorOf("var(--muted)"), colorOf("var(--hairline)")];
   const shared = { stroke: muted, font, ticks: { show: false } };
+  const label = d.axis ?? d.format;
   return [
-    { ...shared, size: 24, gap: 6, grid: { show: false }, space: 64, values: (u, splits) => times(u, splits, d) },
-    { ...shared, gap: 8, size: (u, values) => measure(u, values), grid: { stroke: line, width: 1 }, space: 40, values: (_, splits) => splits.map(d.axis ?? d.format) },
+    { ...shared, size: 24, gap: 6, grid: { show: false }, space: 64, values: (_, splits) => times(splits, d) },
+    { ...shared, gap: 8, size: (u, values) => measure(u, values), grid: { stroke: line, width: 1 }, space: 40, values: (_, splits) => splits.map((value) => (value === 0 ? "0" : label(value))) },
   ];
 }
 
@@ -74,17 +76,16 @@ function measure(u: uPlot, values: string[] | null): number {
   return Math.ceil(widest) + 16;
 }
 
-/** Labels of the axis of time: the day where it changes, else the hour. */
-function times(u: uPlot, splits: number[], d: Drawing): string[] {
+/** Labels of the axis of time: the day where it begins, else the hour. */
+function times(splits: number[], d: Drawing): string[] {
   const step = (splits[1] ?? 0) - (splits[0] ?? 0);
   const show = (style: Intl.DateTimeFormatOptions, at: number) => new Date(at * 1000).toLocaleString("en-GB", { timeZone: d.zone, hourCycle: "h23", ...style });
   const dayOf = (at: number) => show({ day: "numeric", month: "short" }, at);
   if (step >= 28 * 86_400) return splits.map((at) => show({ month: "short", year: "numeric" }, at));
   if (step >= 86_400) return splits.map(dayOf);
-  return splits.map((at, i) => {
-    const before = splits[i - 1];
-    const fresh = i === 0 ? u.axes.length > 0 : before !== undefined && dayOf(before) !== dayOf(at);
-    return fresh ? dayOf(at) : show({ hour: "2-digit", minute: "2-digit" }, at);
+  return splits.map((at) => {
+    const clock = show({ hour: "2-digit", minute: "2-digit" }, at);
+    return clock === "00:00" ? dayOf(at) : clock;
   });
 }
 
@@ -92,23 +93,24 @@ function line(color: string): uPlot.Series {
   return { stroke: color, width: 1.5, points: { show: false }, spanGaps: false };
 }
 
-/** Bars; the last is hollow while its time is not over. */
-function bar(d: Drawing, color: string): uPlot.Series {
-  const open = d.xs.length > 0 && (d.xs[d.xs.length - 1]?.getTime() ?? 0) + width(d) * 1000 > d.until.getTime();
-  const panel = colorOf("panel");
-  const fills = d.xs.map((_, i) => (open && i === d.xs.length - 1 ? panel : color));
+/** Whether the time of a bucket is not over. */
+export function isOpen({ xs, until, grain }: PlotProps, index: number): boolean {
+  const at = xs[index];
+  return at !== undefined && at.getTime() + width({ xs, grain }) * 1000 > until.getTime();
+}
+
+/** Bars; those whose time is not over are pale. */
+function bar(d: Drawing, slot: number): uPlot.Series {
+  const [color, pale] = [colorOf(`var(--series-${slot})`), colorOf(`color-mix(in srgb, var(--series-${slot}) 35%, var(--panel))`)];
+  const fills = d.xs.map((_, i) => (isOpen(d, i) ? pale : color));
   return {
-    stroke: color,
     fill: color,
-    width: 1,
+    width: 0,
     points: { show: false },
     paths: uPlot.paths.bars?.({
       align: 1,
-      size: [0.86, 48],
-      disp: {
-        fill: { unit: 3, values: () => fills },
-        stroke: { unit: 3, values: () => d.xs.map(() => color) },
-      },
+      size: [0.8, 48],
+      disp: { fill: { unit: 3, values: () => fills } },
     }) as uPlot.Series.PathBuilder,
   };
 }

@@ -5,14 +5,15 @@ import { useKnown } from "../session";
 import { set } from "../state";
 import { day, minute } from "../time";
 import { changes } from "../scheme";
-import { slotsOf } from "./colors";
-import { draw, type Drawing } from "./draw";
+import { others, slotsOf } from "./colors";
+import { draw, isOpen, type Drawing } from "./draw";
 import { Table, type Column } from "./table";
 
 /** A line or a part of all bars. */
 export interface Series {
   name: string;
   label?: string; // how it is shown, if not by its name
+  slot?: number; // its colour, where it does not follow from the name
   values: (number | null)[];
 }
 
@@ -73,15 +74,20 @@ function text(value: number | null | undefined, { format }: PlotProps): string {
 
 function Canvas(props: Zoned) {
   const { series, onPick } = props;
-  const slots = useMemo(() => slotsOf(series.map((one) => one.name)), [series]);
+  const slots = useMemo(() => slotsOf(series.map((one) => one.name)).map((slot, i) => series[i]?.slot ?? slot), [series]);
   return (
     <>
       <div class="legend">
-        {series.map((one, i) => (
-          <button key={one.name} title={onPick ? `Only ${one.label ?? one.name}` : undefined} disabled={!onPick} onClick={() => onPick?.(one.name)}>
+        {series.map((one, i) => onPick && one.name !== others ? (
+          <button key={one.name} title={`Only ${one.label ?? one.name}`} type="button" onClick={() => onPick?.(one.name)}>
             <Swatch slot={slots[i] ?? 8} />
             {one.label ?? one.name}
           </button>
+        ) : (
+          <span key={one.name}>
+            <Swatch slot={slots[i] ?? 8} />
+            {one.label ?? one.name}
+          </span>
         ))}
       </div>
       <Drawn {...props} slots={slots} />
@@ -148,7 +154,7 @@ function Tip(props: Zoned & { slots: number[]; index: number; left: number }) {
           <b>{text(value, props)}</b>
         </div>
       ))}
-      {at >= new Date(Date.now() - 3600e3) && <div class="muted">not over yet</div>}
+      {isOpen(props, index) && <div class="muted">not over yet</div>}
     </div>
   );
 }

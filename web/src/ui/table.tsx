@@ -80,8 +80,8 @@ function Head<T>({ column, order, onOrder }: HeadProps<T>) {
   return (
     <th scope="col" class={classOf(column)} title={column.hint} aria-sort={mine ? (mine.down ? "descending" : "ascending") : "none"}>
       <button type="button" onClick={() => onOrder(next)}>
-        {column.title}
-        <span class="mark" aria-hidden="true">{mine ? (mine.down ? "↓" : "↑") : ""}</span>
+        {mine && <span aria-hidden="true">{mine.down ? "↓" : "↑"}</span>}
+        <span>{column.title}</span>
       </button>
     </th>
   );

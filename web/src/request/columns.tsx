@@ -1,0 +1,51 @@
+// The columns of lists of requests.
+import type { Request } from "../api";
+import { count, duration, exactMoney, money } from "../format";
+import { hover, moment } from "../time";
+import type { Column } from "../ui/table";
+
+export function requestColumns(zone: string): Column<Request>[] {
+  return [
+    { key: "started", title: "Time", cell: (row) => <Moment at={row.started} zone={zone} />, sort: (row) => row.started },
+    { key: "key", title: "Key", cell: (row) => row.key_name || row.key, sort: (row) => row.key_name },
+    { key: "model", title: "Model", cell: (row) => row.model, sort: (row) => row.model },
+    { key: "target", title: "Target", cell: (row) => <Target {...row} />, sort: (row) => `${row.provider}/${row.upstream}` },
+    { key: "status", title: "Status", cell: (row) => <Status status={row.status} outcome={row.outcome} attempts={row.attempts} />, sort: (row) => row.status + row.outcome },
+    { key: "took", title: "Took", num: true, cell: (row) => duration(row.took_us), sort: (row) => row.took_us },
+    { key: "first", title: "First token", num: true, cell: (row) => duration(row.first_us), sort: (row) => row.first_us ?? -1 },
+    { key: "tokens", title: "Tokens", num: true, cell: (row) => `${row.estimated ? "~ " : ""}${count(row.input_tokens)} → ${count(row.output_tokens)}`, sort: (row) => row.input_tokens + row.output_tokens, hint: "In and out. ~: Weir counted them, the provider did not say" },
+    { key: "cost", title: "Cost", num: true, cell: (row) => <Money nanodollars={row.cost_nanodollars} />, sort: (row) => row.cost_nanodollars },
+  ];
+}
+
+export function Moment({ at, zone }: { at: string; zone: string }) {
+  const date = new Date(at);
+  return <time dateTime={at} title={hover(date)}>{moment(date, zone)}</time>;
+}
+
+/** An amount of one request: four decimals, and more where it is smaller. */
+export function Money({ nanodollars }: { nanodollars: number }) {
+  return <span title={exactMoney(nanodollars)}>{money(nanodollars, 4)}</span>;
+}
+
+export function Target({ provider, upstream }: { provider: string; upstream: string }) {
+  return <span class="mono">{provider}/{upstream}</span>;
+}
+
+interface StatusProps {
+  status: string;
+  outcome: string;
+  attempts?: number;
+}
+
+/** How a request ended: a colour and a word, and how often it was tried where that was more than once. */
+export function Status({ status, outcome, attempts = 1 }: StatusProps) {
+  const tone = status === "ok" ? "good" : status === "failed" ? "bad" : "warn";
+  const word = status === "ok" || outcome === status || outcome === "ok" ? status : outcome.replaceAll("_", " ");
+  return (
+    <span>
+      <span class={tone}>{word}</span>
+      {attempts > 1 && <span class="muted"> {attempts} tries</span>}
+    </span>
+  );
+}
