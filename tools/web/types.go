@@ -27,6 +27,7 @@ type methods struct {
 }
 
 type operation struct {
+	Permission  string      `json:"x-weir-permission"`
 	Parameters  []parameter `json:"parameters"`
 	RequestBody *struct {
 		Content map[string]content `json:"content"`
@@ -72,7 +73,8 @@ func (w *words) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]string)(w))
 }
 
-// typesOf writes TypeScript: an interface for each schema, and Routes, which says of each route what it is asked with and what it answers.
+// typesOf writes TypeScript: an interface for each schema, and Routes, which says of each route what it is asked with and what it answers, and what it
+// needs.
 func typesOf(description []byte) ([]byte, error) {
 	var doc document
 	if err := json.Unmarshal(description, &doc); err != nil {
@@ -92,7 +94,19 @@ func typesOf(description []byte) ([]byte, error) {
 		}
 	}
 	out.WriteString("}\n")
+	doc.permissions(&out)
 	return []byte(out.String()), nil
+}
+
+// permissions writes what a session must be allowed for each route.
+func (doc *document) permissions(out *strings.Builder) {
+	out.WriteString("\n/** What a session must be allowed to call a route. */\nexport const needs: Record<keyof Routes, string> = {\n")
+	for _, path := range sorted(doc.Paths) {
+		for _, m := range doc.Paths[path].all() {
+			fmt.Fprintf(out, "  %q: %q,\n", m.name+" "+path, m.op.Permission)
+		}
+	}
+	out.WriteString("};\n")
 }
 
 // method is one of a path.

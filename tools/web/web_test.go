@@ -34,7 +34,7 @@ func TestPutFindsAChange(t *testing.T) {
 }
 
 func TestTypes(t *testing.T) {
-	got, err := typesOf([]byte(`{"paths": {"/a/{b}": {"parameters": [], "get": {"parameters": [{"name": "n", "in": "query", "schema": {"type": "integer"}}, {"$ref": "#/components/parameters/format"}],
+	got, err := typesOf([]byte(`{"paths": {"/a/{b}": {"parameters": [], "get": {"x-weir-permission": "a.read", "parameters": [{"name": "n", "in": "query", "schema": {"type": "integer"}}, {"$ref": "#/components/parameters/format"}],
 		"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/B"}}}}}}}},
 		"components": {"parameters": {"format": {"name": "format", "in": "query", "schema": {"enum": ["json", "csv"]}}},
 		"schemas": {"B": {"type": "object", "properties": {"x": {"type": ["string", "null"], "description": "What."}, "y": {"type": "array", "items": {"type": ["integer", "null"]}}}, "required": ["x"]}}}}`))
@@ -44,6 +44,7 @@ func TestTypes(t *testing.T) {
 	for _, want := range []string{
 		"export type B = {\n  /** What. */\n  x: string | null;\n  y?: (number | null)[];\n};",
 		"\"GET /a/{b}\": {\n    query: { n?: number; format?: \"json\" | \"csv\"; };\n    body: undefined;\n    answer: B;\n  };",
+		"needs: Record<keyof Routes, string> = {\n  \"GET /a/{b}\": \"a.read\",\n};",
 	} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("%s\nlacks\n%s", got, want)

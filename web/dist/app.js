@@ -1,714 +1,712 @@
-var fe,bs,Rc,un,Tr,wl,vs,bl,ys,Dr,Cr,xs,qo=Symbol.for("pv"),kl={},Sl=[],Ac=/^m(i|n|o|s|text|space)$/,Er=Array.isArray,ws=Sl.slice,Pn=Object.assign;function Cn(e){
-e&&e.parentNode&&e.remove()}function vl(e,t,n,o,l){var r={type:e,props:t,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:qo,__v:l||++bs,__i:-1,__u:0};return!l&&fe.vnode&&fe.
-vnode(r),r}function pe(e){return e.children}function yl(e,t){this.props=e,this.context=t,this.__g=0}function cn(e,t){if(t==null)return e.__&&cn(e.__,e.__i+1);for(var n;t<e.
-__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.props.__P?null:cn(e)}function Lc(e){var t,n=e.__v,o=n.__e,l=[],r=[],s=e.__P;
-s&&((t=Pn({constructor:qo},n)).__v=n.__v+1,fe.vnode&&fe.vnode(t),Mr(s,t,n,e.__n,s.namespaceURI,32&n.__u?[o]:null,l,o||cn(n),32&n.__u,r),t.__v=n.__v,t.__.__k[t.__i]=
-t,Ds(l,t,r),n.__=n.__e=null,t.__e!=o&&ks(t))}function ks(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),
-ks(e)}function Pr(e){(8&e.__g||(e.__g|=8,un.push(e),wl++))&&Tr==fe.debounceRendering||((Tr=fe.debounceRendering)||queueMicrotask)(Ss)}function Ss(){try{for(var e,
-t=1;un.length;)un.length>t&&un.sort(vs),e=un.shift(),t=un.length,8&e.__g&&Lc(e)}finally{(wl=un.length)&&(Tr||queueMicrotask)(Ss)}}function Ts(e,t,n,o,l,r,s,u,d,h,g){
-var f,v,_,x,E,D,M=o.__k||Sl,w=t.length;for(d=Oc(n,t,M,d,w),f=0;f<w;f++)(_=n.__k[f])!=null&&(v=~_.__i&&M[_.__i]||kl,_.__i=f,D=Mr(e,_,v,l,r,s,u,d,h,g),x=_.__e,(v.
-ref!=_.ref||8&v.__u)&&(v.ref&&Rr(v.ref,null,_,v),_.ref&&g.push(_.ref,_.__c||x,_)),E=E||x,4&_.__u?(d=Cs(_,d,e,!v.__v),v.__e&&(v.__e=null)):typeof _.type=="functi\
-on"&&D!==void 0?d=D:x&&(d=x.nextSibling),_.__u&=-21);return n.__e=E,d}function Oc(e,t,n,o,l){var r,s,u,d,h,g,f,v,_,x=n.length,E=x,D=0,M=0,w=e.__k=Array(l);for(r=
-0;r<l;r++)(s=t[r])!=null&&typeof s!="boolean"&&typeof s!="function"?(typeof s!="object"||s.constructor===String?s=w[r]=vl(null,s):Er(s)?s=w[r]=vl(pe,{children:s}):
-s.constructor===qo&&s.__b?s=w[r]=vl(s.type,s.props,s.key,s.ref,s.__v):w[r]=s,d=r+D,s.__=e,s.__b=e.__b+1,u=null,~(h=s.__i=$c(s,n,d,E))&&(E--,(u=n[h])&&(u.__u|=2)),
-u&&u.__v?(s.__u|=16,h==d-1?D--:h==d+1?D++:h!=d&&(h>d?D--:D++,M=1)):(~h||(l>x?D--:l<x&&D++),typeof s.type!="function"&&(s.__u|=4))):w[r]=null;if(M){for(g=[],f=[],
-r=0;r<l;r++)if((s=w[r])&&16&s.__u){for(D=0,v=g.length;D<v;)g[_=D+v>>1]<s.__i?D=_+1:v=_;g[D]=s.__i,f[r]=D+1}for(D=g.length;r--;)f[r]&&(f[r]==D?D--:w[r].__u|=4)}if(E)
-for(r=0;r<x;r++)!(u=n[r])||2&u.__u||(u.__e==o&&(o=cn(u)),Ar(u,u));return o}function Cs(e,t,n,o){var l,r,s,u;if(typeof e.type=="function"){if(e.props.__P)return t;
-if(l=e.__k)for(r=0;r<l.length;r++)l[r]&&(l[r].__=e,t=Cs(l[r],t,n,!1));return t}for(t&&!t.parentNode&&(t=cn(e))&&!t.parentNode&&(t=null),s=e.__e,u=t;u&&u.nodeType==
-8;)u=u.nextSibling;for(s!=u&&(!o&&n.moveBefore&&s.parentNode?n.moveBefore(s,t):n.insertBefore(s,t||null)),t=s;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith(
-"$s"););return t}function $c(e,t,n,o){var l,r=e.key,s=e.type,u=t[n],d=u&&!(2&u.__u);if(u===null&&r==null||d&&r==u.key&&s==u.type)return n;if(o>(d?1:0)){for(l=n-1;l>=0;l--)if((u=
-t[l])&&!(2&u.__u)&&r==u.key&&s==u.type)return l;for(l=n+1;l<t.length;l++)if((u=t[l])&&!(2&u.__u)&&r==u.key&&s==u.type)return l}return-1}function _s(e,t,n){n==null&&
-(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}function _l(e,t,n,o,l){var r,s;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof o=="string"&&(e.style.
-cssText=o=""),o)for(t in o)n&&t in n||_s(e.style,t);if(n)for(t in n)o&&n[t]==o[t]||_s(e.style,t,n[t])}else if(t[0]=="o"&&t[1]=="n")typeof n!="function"&&(n=null),
-typeof o!="function"&&(o=null),(e.__e||(e.__e={}))[t]=n,n&&o||(s=Cr[t]||(Cr[t]=Fc(t)),(e.__a||(e.__a={}))[t]=Dr,r=t!=(t=t.replace(ys,"$1")),(t=t.slice(2))[0]<"a"&&
-(t=t.toLowerCase()),n?e.addEventListener(t,s,r):e.removeEventListener(t,s,r));else{if(l=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,
+var ce,_i,Dc,un,Tl,xo,bi,_o,yi,El,Sl,vi,$r=Symbol.for("pv"),wo={},ko=[],Mc=/^m(i|n|o|s|text|space)$/,Pl=Array.isArray,xi=ko.slice,Pn=Object.assign;function En(e){
+e&&e.parentNode&&e.remove()}function bo(e,t,n,r,o){var l={type:e,props:t,key:n,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:$r,__v:o||++_i,__i:-1,__u:0};return!o&&ce.vnode&&ce.
+vnode(l),l}function me(e){return e.children}function yo(e,t){this.props=e,this.context=t,this.__g=0}function cn(e,t){if(t==null)return e.__&&cn(e.__,e.__i+1);for(var n;t<e.
+__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.props.__P?null:cn(e)}function Rc(e){var t,n=e.__v,r=n.__e,o=[],l=[],i=e.__P;
+i&&((t=Pn({constructor:$r},n)).__v=n.__v+1,ce.vnode&&ce.vnode(t),Dl(i,t,n,e.__n,i.namespaceURI,32&n.__u?[r]:null,o,r||cn(n),32&n.__u,l),t.__v=n.__v,t.__.__k[t.__i]=
+t,Ei(o,t,l),n.__=n.__e=null,t.__e!=r&&wi(t))}function wi(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),
+wi(e)}function Cl(e){(8&e.__g||(e.__g|=8,un.push(e),xo++))&&Tl==ce.debounceRendering||((Tl=ce.debounceRendering)||queueMicrotask)(ki)}function ki(){try{for(var e,
+t=1;un.length;)un.length>t&&un.sort(bi),e=un.shift(),t=un.length,8&e.__g&&Rc(e)}finally{(xo=un.length)&&(Tl||queueMicrotask)(ki)}}function Ti(e,t,n,r,o,l,i,a,p,g,_){
+var f,y,h,k,D,P,M=r.__k||ko,x=t.length;for(p=Ac(n,t,M,p,x),f=0;f<x;f++)(h=n.__k[f])!=null&&(y=~h.__i&&M[h.__i]||wo,h.__i=f,P=Dl(e,h,y,o,l,i,a,p,g,_),k=h.__e,(y.
+ref!=h.ref||8&y.__u)&&(y.ref&&Ml(y.ref,null,h,y),h.ref&&_.push(h.ref,h.__c||k,h)),D=D||k,4&h.__u?(p=Si(h,p,e,!y.__v),y.__e&&(y.__e=null)):typeof h.type=="functi\
+on"&&P!==void 0?p=P:k&&(p=k.nextSibling),h.__u&=-21);return n.__e=D,p}function Ac(e,t,n,r,o){var l,i,a,p,g,_,f,y,h,k=n.length,D=k,P=0,M=0,x=e.__k=Array(o);for(l=
+0;l<o;l++)(i=t[l])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=x[l]=bo(null,i):Pl(i)?i=x[l]=bo(me,{children:i}):
+i.constructor===$r&&i.__b?i=x[l]=bo(i.type,i.props,i.key,i.ref,i.__v):x[l]=i,p=l+P,i.__=e,i.__b=e.__b+1,a=null,~(g=i.__i=Lc(i,n,p,D))&&(D--,(a=n[g])&&(a.__u|=2)),
+a&&a.__v?(i.__u|=16,g==p-1?P--:g==p+1?P++:g!=p&&(g>p?P--:P++,M=1)):(~g||(o>k?P--:o<k&&P++),typeof i.type!="function"&&(i.__u|=4))):x[l]=null;if(M){for(_=[],f=[],
+l=0;l<o;l++)if((i=x[l])&&16&i.__u){for(P=0,y=_.length;P<y;)_[h=P+y>>1]<i.__i?P=h+1:y=h;_[P]=i.__i,f[l]=P+1}for(P=_.length;l--;)f[l]&&(f[l]==P?P--:x[l].__u|=4)}if(D)
+for(l=0;l<k;l++)!(a=n[l])||2&a.__u||(a.__e==r&&(r=cn(a)),Rl(a,a));return r}function Si(e,t,n,r){var o,l,i,a;if(typeof e.type=="function"){if(e.props.__P)return t;
+if(o=e.__k)for(l=0;l<o.length;l++)o[l]&&(o[l].__=e,t=Si(o[l],t,n,!1));return t}for(t&&!t.parentNode&&(t=cn(e))&&!t.parentNode&&(t=null),i=e.__e,a=t;a&&a.nodeType==
+8;)a=a.nextSibling;for(i!=a&&(!r&&n.moveBefore&&i.parentNode?n.moveBefore(i,t):n.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith(
+"$s"););return t}function Lc(e,t,n,r){var o,l=e.key,i=e.type,a=t[n],p=a&&!(2&a.__u);if(a===null&&l==null||p&&l==a.key&&i==a.type)return n;if(r>(p?1:0)){for(o=n-1;o>=0;o--)if((a=
+t[o])&&!(2&a.__u)&&l==a.key&&i==a.type)return o;for(o=n+1;o<t.length;o++)if((a=t[o])&&!(2&a.__u)&&l==a.key&&i==a.type)return o}return-1}function hi(e,t,n){n==null&&
+(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}function ho(e,t,n,r,o){var l,i;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof r=="string"&&(e.style.
+cssText=r=""),r)for(t in r)n&&t in n||hi(e.style,t);if(n)for(t in n)r&&n[t]==r[t]||hi(e.style,t,n[t])}else if(t[0]=="o"&&t[1]=="n")typeof n!="function"&&(n=null),
+typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[t]=n,n&&r||(i=Sl[t]||(Sl[t]=qc(t)),(e.__a||(e.__a={}))[t]=El,l=t!=(t=t.replace(yi,"$1")),(t=t.slice(2))[0]<"a"&&
+(t=t.toLowerCase()),n?e.addEventListener(t,i,l):e.removeEventListener(t,i,l));else{if(o=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,
 "s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)
-try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function Fc(e){
-return function(t){var n=this.__e;if(n){if(n=n[e],t[bl]==null)t[bl]=Dr++;else if(t[bl]<this.__a[e])return;return n(fe.event?fe.event(t):t)}}}function Mr(e,t,n,o,l,r,s,u,d,h){
-var g,f,v,_,x,E,D,M,w,R,S,j,F,Y,W,Q,N,P,G=t.type;if(t.constructor!==qo)return null;128&n.__u&&(d=32&n.__u,g=n.__c.__z)&&(t.__u|=d,f=r=[],g.nodeType==8?u=xl(g,r):
-r.push(g),u=r[0]||u),(g=fe.__b)&&g(t);e:if(typeof G=="function"){v=s.length;try{if(M=t.props,w=(g=G.prototype)&&g.render,R=(g=G.contextType)&&o[g.__c],S=g?R?R.props.
-value:g.__:o,(_=n.__c)?(t.__c=_,2&_.__g&&(_.__g|=1)):(w?t.__c=_=new G(M,S):(t.__c=_=new yl(M,S),_.constructor=G,_.render=qc),R&&R.sub(_),_.state||(_.state={}),_.
-__n=o,_.__g|=8,_.__h=[],_.__k=[]),w&&(_.__s||(_.__s=_.state),G.getDerivedStateFromProps&&(_.__s==_.state&&(_.__s=Pn({},_.__s)),Pn(_.__s,G.getDerivedStateFromProps(
-M,_.__s)))),x=_.props,E=_.state,_.__v=t,n.__c){if(M!==x&&w&&!G.getDerivedStateFromProps&&_.componentWillReceiveProps&&_.componentWillReceiveProps(M,S),t.__v==n.
-__v&&!(8&_.__g)||!(4&_.__g)&&_.shouldComponentUpdate&&_.shouldComponentUpdate(M,_.__s,S)===!1){t.__v!=n.__v&&(_.props=M,_.state=_.__s,_.__g&=-9),t.__e=n.__e,t.__k=
-n.__k,t.__k.some(function(L){L&&(L.__=t)}),Sl.push.apply(_.__h,_.__k),_.__k=[],_.__h.length&&s.push(_),u=cn(n);break e}_.componentWillUpdate&&_.componentWillUpdate(
-M,_.__s,S),w&&_.componentDidUpdate&&_.__h.push(function(){_.componentDidUpdate(x,E,D)})}else w&&!G.getDerivedStateFromProps&&_.componentWillMount&&_.componentWillMount(),
-w&&_.componentDidMount&&_.__h.push(_.componentDidMount);_.context=S,_.props=M,_.__P=e,_.__g&=-5,j=fe.__r,F=w?25:0;do _.__g&=-9,j&&j(t),g=_.render(_.props,_.state=
-_.__s,_.context);while(8&_.__g&&++F<25);w&&(Sl.push.apply(_.__h,_.__k),_.__k=[]),_.state=_.__s,_.getChildContext&&(o=Pn({},o,_.getChildContext())),w&&n.__c&&_.getSnapshotBeforeUpdate&&
-(D=_.getSnapshotBeforeUpdate(x,E)),Y=g&&g.type===pe&&g.key==null?g.props.children:g,M.__P&&(g=u,l=(e=M.__P).namespaceURI,d=r=null,n.props&&n.props.__P!=e&&(n.__k.
-some(function(L){L&&Ar(L,L)}),n.__k=null),u=n.__k?cn(n,0):null),u=Ts(e,Er(Y)?Y:[Y],t,n,o,l,r,s,u,d,h),M.__P&&(t.__e=null,u=g),t.__u&=-161,f&&f.some(Cn),_.__h.length&&
-s.push(_),1&_.__g&&(_.__g&=-4)}catch(L){if(s.length=v,t.__v=null,d||r)if(L&&L.then){if(t.__u|=128|d,r){for(~(N=r.indexOf(u||void 0))||(N=r.length);(P=r[N-1])&&P.
-nodeType==8;)N--;for(;N<r.length;N++)if(P=r[N])if(r[N]=null,W){if(P==Q)break}else{if(P.nodeType!=8)break;P.data.startsWith("$s")&&(Q=xl(W=P))}}if(!W){for(;u&&u.
-nodeType==8&&u.nextSibling;)u=u.nextSibling;W=u}(g=xl(W=t.__c.__z||(t.__c.__z=W)))?(t.__e=W,u=g):t.__e=u,u=u&&u.nextSibling}else r&&r.some(Cn);else t.__e=n.__e;
-t.__k||(t.__k=n.__k||[]),L&&L.then||Ps(t),fe.__e(L,t,n)}}else u=t.__e=zc(n.__e,t,n,o,l,r,s,d,h,e);return(g=fe.diffed)&&g(t),u}function xl(e,t){if(e&&e.nodeType==
+try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function qc(e){
+return function(t){var n=this.__e;if(n){if(n=n[e],t[_o]==null)t[_o]=El++;else if(t[_o]<this.__a[e])return;return n(ce.event?ce.event(t):t)}}}function Dl(e,t,n,r,o,l,i,a,p,g){
+var _,f,y,h,k,D,P,M,x,R,T,B,$,Y,N,Q,I,E,W=t.type;if(t.constructor!==$r)return null;128&n.__u&&(p=32&n.__u,_=n.__c.__z)&&(t.__u|=p,f=l=[],_.nodeType==8?a=vo(_,l):
+l.push(_),a=l[0]||a),(_=ce.__b)&&_(t);e:if(typeof W=="function"){y=i.length;try{if(M=t.props,x=(_=W.prototype)&&_.render,R=(_=W.contextType)&&r[_.__c],T=_?R?R.props.
+value:_.__:r,(h=n.__c)?(t.__c=h,2&h.__g&&(h.__g|=1)):(x?t.__c=h=new W(M,T):(t.__c=h=new yo(M,T),h.constructor=W,h.render=$c),R&&R.sub(h),h.state||(h.state={}),h.
+__n=r,h.__g|=8,h.__h=[],h.__k=[]),x&&(h.__s||(h.__s=h.state),W.getDerivedStateFromProps&&(h.__s==h.state&&(h.__s=Pn({},h.__s)),Pn(h.__s,W.getDerivedStateFromProps(
+M,h.__s)))),k=h.props,D=h.state,h.__v=t,n.__c){if(M!==k&&x&&!W.getDerivedStateFromProps&&h.componentWillReceiveProps&&h.componentWillReceiveProps(M,T),t.__v==n.
+__v&&!(8&h.__g)||!(4&h.__g)&&h.shouldComponentUpdate&&h.shouldComponentUpdate(M,h.__s,T)===!1){t.__v!=n.__v&&(h.props=M,h.state=h.__s,h.__g&=-9),t.__e=n.__e,t.__k=
+n.__k,t.__k.some(function(L){L&&(L.__=t)}),ko.push.apply(h.__h,h.__k),h.__k=[],h.__h.length&&i.push(h),a=cn(n);break e}h.componentWillUpdate&&h.componentWillUpdate(
+M,h.__s,T),x&&h.componentDidUpdate&&h.__h.push(function(){h.componentDidUpdate(k,D,P)})}else x&&!W.getDerivedStateFromProps&&h.componentWillMount&&h.componentWillMount(),
+x&&h.componentDidMount&&h.__h.push(h.componentDidMount);h.context=T,h.props=M,h.__P=e,h.__g&=-5,B=ce.__r,$=x?25:0;do h.__g&=-9,B&&B(t),_=h.render(h.props,h.state=
+h.__s,h.context);while(8&h.__g&&++$<25);x&&(ko.push.apply(h.__h,h.__k),h.__k=[]),h.state=h.__s,h.getChildContext&&(r=Pn({},r,h.getChildContext())),x&&n.__c&&h.getSnapshotBeforeUpdate&&
+(P=h.getSnapshotBeforeUpdate(k,D)),Y=_&&_.type===me&&_.key==null?_.props.children:_,M.__P&&(_=a,o=(e=M.__P).namespaceURI,p=l=null,n.props&&n.props.__P!=e&&(n.__k.
+some(function(L){L&&Rl(L,L)}),n.__k=null),a=n.__k?cn(n,0):null),a=Ti(e,Pl(Y)?Y:[Y],t,n,r,o,l,i,a,p,g),M.__P&&(t.__e=null,a=_),t.__u&=-161,f&&f.some(En),h.__h.length&&
+i.push(h),1&h.__g&&(h.__g&=-4)}catch(L){if(i.length=y,t.__v=null,p||l)if(L&&L.then){if(t.__u|=128|p,l){for(~(I=l.indexOf(a||void 0))||(I=l.length);(E=l[I-1])&&E.
+nodeType==8;)I--;for(;I<l.length;I++)if(E=l[I])if(l[I]=null,N){if(E==Q)break}else{if(E.nodeType!=8)break;E.data.startsWith("$s")&&(Q=vo(N=E))}}if(!N){for(;a&&a.
+nodeType==8&&a.nextSibling;)a=a.nextSibling;N=a}(_=vo(N=t.__c.__z||(t.__c.__z=N)))?(t.__e=N,a=_):t.__e=a,a=a&&a.nextSibling}else l&&l.some(En);else t.__e=n.__e;
+t.__k||(t.__k=n.__k||[]),L&&L.then||Ci(t),ce.__e(L,t,n)}}else a=t.__e=Oc(n.__e,t,n,r,o,l,i,p,g,e);return(_=ce.diffed)&&_(t),a}function vo(e,t){if(e&&e.nodeType==
 8&&e.data.startsWith("$s"))for(var n=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(
-e)}}function Ps(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Ps))}function Ds(e,t,n){for(var o=0;o<n.length;)Rr(n[o++],n[o++],n[o++]);fe.__c&&fe.__c(t,e),e.some(
-function(l){try{e=l.__h,l.__h=[],e.some(function(r){r.call(l)})}catch(r){fe.__e(r,l.__v)}})}function zc(e,t,n,o,l,r,s,u,d,h){var g,f,v,_,x,E,D,M,w=n.props||kl,R=t.
-props,S=t.type;if(S=="svg"?l="http://www.w3.org/2000/svg":S=="math"?l="http://www.w3.org/1998/Math/MathML":l||(l="http://www.w3.org/1999/xhtml"),r){for(g=0;g<r.
-length;g++)if((x=r[g])&&(S?x.localName==S:x.nodeType==3)){e=x,r[g]=null;break}}if(!e){if(M=h.ownerDocument||document,!S)return M.createTextNode(R);e=M.createElementNS(
-l,S,R.is?R:h),u&&(fe.__m&&fe.__m(t,r),u=!1),r=null}if(S){if(h=S=="template"&&e.content||e,r=S=="textarea"&&R.defaultValue!=null?null:r&&ws.call(h.childNodes),!u&&
-r)for(w={},g=0;g<e.attributes.length;g++)w[(x=e.attributes[g]).name]=x.value;for(g in w)x=w[g],g=="dangerouslySetInnerHTML"?v=x:g=="children"||g in R||g=="value"&&
-"defaultValue"in R||g=="checked"&&"defaultChecked"in R||_l(e,g,null,x,l);for(g in R)x=R[g],g=="children"?_=x:g=="dangerouslySetInnerHTML"?f=x:g=="value"?E=x:g==
-"checked"?D=x:u&&typeof x!="function"||w[g]===x||_l(e,g,x,w[g],l);f?(u||v&&(f.__html==v.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(v&&(e.
-textContent=""),(S=="foreignObject"||l=="http://www.w3.org/1998/Math/MathML"&&Ac.test(S))&&(l="http://www.w3.org/1999/xhtml"),Ts(h,Er(_)?_:[_],t,n,o,l,r,s,r?r[0]:
-n.__k&&cn(n,0),u,d),r&&r.some(Cn)),u&&S!="textarea"||(g="value",S=="progress"&&E==null?e.removeAttribute(g):E==null||E===e[g]&&(S!="progress"||E)||_l(e,g,E,w[g],
-l),g="checked",D!=null&&D!=e[g]&&_l(e,g,D,w[g],l))}else w===R||u&&e.data==R||(e.data=R);return e}function Rr(e,t,n,o){try{typeof e=="function"?t?t.__x=e(t)||1:o&&
-(o=o.__c||o.__e)&&(t=o.__x)&&(o.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(l){fe.__e(l,n)}}function Ar(e,t,n){var o,l,r,s;if(fe.unmount&&fe.unmount(
-e),!(o=e.ref)||o.current&&o.current!=e.__e||Rr(o,null,t,e),o=e.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(u){fe.__e(u,t)}o.__P=o.__n=null}
-if(o=e.__k)for(s=0;s<o.length;s++)o[s]&&Ar(o[s],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(o=e.__c)&&(o=o.__z)&&(l=xl(o,r=[]))&&(o==e.__e&&r.some(Cn),Cn(
-l),Cn(o)),n||Cn(e.__e),e.__e=e.__c=e.__=null}function qc(e,t,n){return this.constructor(e,n)}function Es(e,t){var n,o,l,r;fe.__&&fe.__(e,t),t.nodeType==9&&(t=t.
-documentElement),o=(n=e&&32&e.__u)?null:t.__k,t.__k=vl(pe,{children:[e]}),l=[],r=[],Mr(t,t.__k,o||kl,kl,t.namespaceURI,o?null:t.firstChild?ws.call(t.childNodes):
-null,l,o?o.__e:t.firstChild,n,r),Ds(l,t.__k,r),t.__k.props.children=null}function Ms(e){function t(n){var o,l;return this.getChildContext||(o=new Set,(l={})[t.__c]=this,this.getChildContext=function(){return l},this.shouldComponentUpdate=
-function(r){this.props.value!=r.value&&o.forEach(function(s){s.__g|=4,Pr(s)})},this.sub=function(r){o.add(r);var s=r.componentWillUnmount;r.componentWillUnmount=
-function(){o.delete(r),s&&s.call(r)}}),n.children}return t.__c="__cC"+xs++,t.__=e,t.Provider=(t.Consumer=function(n,o){return n.children(o)}).contextType=t,t}fe={__e:function(e,t,n,o){for(var l,r,s;t=t.__;)if((l=t.__c)&&!(1&l.__g)){l.__g|=4;try{if((s=(r=l.constructor)&&r.getDerivedStateFromError)&&l.setState(r.getDerivedStateFromError(
-e)),l.componentDidCatch&&(l.componentDidCatch(e,o||{}),s=1),s&&8&l.__g)return void(l.__g|=2)}catch(u){e=u}}throw wl=0,e}},bs=0,Rc=function(e){return e!=null&&e.
-constructor===qo},yl.prototype.setState=function(e,t){var n=this.__s;n&&n!=this.state||(n=this.__s=Pn({},this.state)),typeof e=="function"&&(e=e(Pn({},n),this.props)),
-e&&(Pn(n,e),this.__v&&(t&&this.__k.push(t),Pr(this)))},yl.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Pr(this))},yl.prototype.render=
-pe,un=[],wl=0,vs=function(e,t){return e.__v.__b-t.__v.__b},bl=Symbol(),ys=/(PointerCapture)$|Capture$/i,Dr=0,Cr={},xs=0;var Dn,Re,Lr,Rs,Or=Object.is,Ho=0,Hs=[],$r=[],Oe=fe,As=Oe.__b,Ls=Oe.__r,Os=Oe.diffed,$s=Oe.__c,Fs=Oe.unmount,zs=Oe.__;function Io(e,t){Oe.__h&&Oe.__h(Re,e,Ho||t),
-Ho=0;var n=Re.__H||(Re.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function J(e){return Ho=1,Uc(Ws,e)}function Uc(e,t,n){var o=Io(Dn++,2);if(o.
-t=e,!o.__c&&(o.__=[n?n(t):Ws(void 0,t),function(r){var s=(o.__N||o.__)[0],u=o.t(s,r);Or(s,u)||(o.__N=[u,o.__[1]],o.__c.setState({}))}],o.__c=Re,!Re.__f)){Re.__f=
-!0;var l=Re.shouldComponentUpdate;Re.shouldComponentUpdate=function(r,s,u){var d=this.__H;if(!d)return!0;var h=!1,g=this.props!=r;if(d.__.some(function(v){v.__N&&
-(h=!0,Or(v.__[0],v.__N[0])||(g=!0))}),l){var f=l.call(this,r,s,u);return h?f||g:f}return!h||g}}return o.__}function Te(e,t){var n=Io(Dn++,3);!Oe.__s&&Ns(n.__H,t)&&
-(n.__P=!0,n.__=e,n.u=t,Re.__H.__h.push(n))}function At(e){return Ho=5,Tl(function(){return{current:e}},[])}function Tl(e,t){var n=Io(Dn++,7);return Ns(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function so(e,t){return Ho=8,Tl(function(){return e},t)}function Is(e){var t=Re.context[e.
-__c],n=Io(Dn++,9);return n.c=e,t?(n.__==null&&(n.__=!0,t.sub(Re)),t.props.value):e.__}function zr(){var e=Io(Dn++,11);if(!e.__){for(var t=Re.__v;!t.__m&&t.__;)t=t.__;var n=t.__m||(t.__m=[0,0]);e.__="P"+n[0]+"-"+n[1]++}return e.__}function Hc(){var e;
-do{for(;e=$r.shift();)try{Uo(e)}catch(n){Oe.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=Hs.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Uo),t.__h.some(Fr),t.__h=[]}catch(n){
-t.__h=[],Oe.__e(n,e.__v)}}}while($r.length)}Oe.__b=function(e){Re=null,As&&As(e)},Oe.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),zs&&zs(e,t)},Oe.__r=
-function(e){Ls&&Ls(e),Dn=0;var t=(Re=e.__c).__H;t&&(Lr==Re?Re.__h=[]:(t.__h.some(Uo),t.__h.some(Fr),Dn=0),t.__h=[],t.__.some(function(n){n.__N&&(n.__=n.__N),n.u=
-n.__N=void 0})),Lr=Re},Oe.diffed=function(e){Os&&Os(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&Us(Hs.push(t)),t.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Lr=
-Re=null},Oe.__c=function(e,t){t.some(function(n){try{n.__h.some(Uo),n.__h=n.__h.filter(function(o){return!o.__||Fr(o)})}catch(o){n.__h=[function(){throw o}]}}),
-$s&&$s(e,t)},Oe.unmount=function(e){Fs&&Fs(e);var t,n,o=e.__c;o&&o.__H&&(o.__H.__.some(function(l){try{if(l.__P&&l.__c){if(n===void 0){for(n=e.__;n&&(!n.__c||!n.
-__c.__P);)n=n.__;n=n&&n.__c}l.__P=n,Us($r.push(l))}else Uo(l)}catch(r){t=r}}),o.__H=void 0,t&&Oe.__e(t,o.__v))};var qs=typeof requestAnimationFrame=="function";
-function Ic(e){var t,n=function(){clearTimeout(o),qs&&cancelAnimationFrame(t),setTimeout(e)},o=setTimeout(n,35);qs&&(t=requestAnimationFrame(n))}function Us(e){
-e!=1&&Rs==Oe.requestAnimationFrame||((Rs=Oe.requestAnimationFrame)||Ic)(Hc)}function Uo(e){var t=Re,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),Re=t}function Fr(e){
-var t=Re;e.__c=e.__(),Re=t}function Ns(e,t){return!e||e.length!=t.length||t.some(function(n,o){return!Or(n,e[o])})}function Ws(e,t){return typeof t=="function"?
-t(e):t}var En=class extends Error{constructor(n,o,l,r=null){super(l);this.status=n;this.code=o;this.param=r}status;code;param},Cl=new EventTarget;async function Pl(e,t={},n){
-let[o="GET"]=e.split(" ");return await Mn(o,ao(e,t),t.body,n)}function ao(e,t={},n={}){let l=e.slice(e.indexOf(" ")+1).replace(/\{(\w+)\}/g,(u,d)=>encodeURIComponent(
-t.path?.[d]??"")),r=new URLSearchParams;for(let[u,d]of Object.entries({...t.query,...n}))d!==void 0&&d!==""&&r.set(u,String(d));let s=r.toString();return s===""?
-l:l+"?"+s}function Gs(e,t={}){return ao(e,t,{format:"csv"})}async function Mn(e,t,n,o){let l={method:e,credentials:"same-origin",headers:{accept:"application/js\
-on"}};o&&(l.signal=o),n!==void 0&&(l.body=JSON.stringify(n),l.headers={accept:"application/json","content-type":"application/json"});let r=await fetch(t,l).catch(
-s=>{throw s instanceof DOMException&&s.name==="AbortError"?s:new En(0,"unreachable","Weir does not answer at this address.")});if(r.ok)return r.status===204?void 0:
-r.json();throw await Nc(r)}async function Nc(e){e.status===401&&Cl.dispatchEvent(new Event("ended"));let t=await e.json().catch(()=>null),n=Wc(t)?t.error:null;return new En(
-e.status,n?.code??"",n?.message??`Weir answered ${e.status}.`,n?.param??null)}function Wc(e){return typeof e=="object"&&e!==null&&"error"in e&&typeof e.error=="\
-object"&&e.error!==null&&"message"in e.error}var Gc=150,Vc=6e4,qr=new EventTarget;function Vs(){qr.dispatchEvent(new Event("refresh"))}function Ae(e,t){let n=t===null?"":JSON.stringify([e,t]),[o,l]=J(null),
-[r,s]=J(null),[u,d]=J(!1),[h,g]=J(null),f=At(""),v=At(null),_=so(()=>{if(v.current?.abort(),n==="")return;let{signal:x}=v.current=new AbortController,E=setTimeout(
-()=>d(!0),Gc),[,D]=JSON.parse(n);Pl(e,D,x).then(M=>{f.current=n,l(M),s(null),g(new Date)}).catch(M=>{x.aborted||(f.current!==n&&l(null),s(Rn(M)))}).finally(()=>{
-clearTimeout(E),x.aborted||d(!1)})},[n]);return Te(()=>{_();let x=setInterval(()=>document.hidden||_(),Vc);return qr.addEventListener("refresh",_),()=>{v.current?.
-abort(),clearInterval(x),qr.removeEventListener("refresh",_)}},[_]),{data:o,error:r,loading:u,at:h,reload:_}}function Rn(e){return e instanceof En?e:new En(0,"f\
-ailed",e instanceof Error?e.message:String(e))}var Ur="/admin/v1/session",Hr=Ms(null);function ue(){let e=Is(Hr);if(!e)throw new Error("no session");return e}async function Ir(){return await Mn("GET",Ur)}async function Ks(e){return await Mn("POST",Ur,{token:e})}async function Bs(){await Mn("DELETE",Ur)}var Kc=1000000000n;function kt(e,t=2){let n=typeof e=="bigint"?e:BigInt(Math.round(e));if(n===0n)return t>2?"$0":`$${"0."+"0".repeat(t)}`.replace(/\.$/,"");let o=n<
-0n?"−":"",l=n<0n?-n:n,r=l===0n?t:Math.max(t,Bc(l)),s=10n**BigInt(9-r),u=(l+s/2n)/s,d=10n**BigInt(r),h=r===0?"":"."+(u%d).toString().padStart(r,"0");return`${o}\
-$${js(u/d)}${h}`}function Bc(e){return e>=Kc/100n?0:Math.min(9,9-e.toString().length+2)}function it(e){if(Math.round(e)===0)return"$0.00";let t=kt(e,9).replace(
-/0+$/,"");return t.endsWith(".")?t+"00":t.replace(/\.(\d)$/,".$10")}function Dl(e){let t=e/1e9;return Math.abs(t)>=1e4?"$"+An(t):kt(e,t!==0&&Math.abs(t)<10?2:0)}
-function js(e){return e.toString().replace(/\B(?=(\d{3})+$)/g,",")}function Ce(e){return js(BigInt(Math.round(e))).replace("-","−")}function An(e){for(let[t,n]of[
-[1e12,"T"],[1e9,"B"],[1e6,"M"],[1e4,"k"]])if(Math.abs(e)>=t){let o=e/(n==="k"?1e3:t);return`${Ys(o)} ${n}`}return Ce(e)}function Ys(e){let t=Math.floor(Math.abs(
+e)}}function Ci(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Ci))}function Ei(e,t,n){for(var r=0;r<n.length;)Ml(n[r++],n[r++],n[r++]);ce.__c&&ce.__c(t,e),e.some(
+function(o){try{e=o.__h,o.__h=[],e.some(function(l){l.call(o)})}catch(l){ce.__e(l,o.__v)}})}function Oc(e,t,n,r,o,l,i,a,p,g){var _,f,y,h,k,D,P,M,x=n.props||wo,R=t.
+props,T=t.type;if(T=="svg"?o="http://www.w3.org/2000/svg":T=="math"?o="http://www.w3.org/1998/Math/MathML":o||(o="http://www.w3.org/1999/xhtml"),l){for(_=0;_<l.
+length;_++)if((k=l[_])&&(T?k.localName==T:k.nodeType==3)){e=k,l[_]=null;break}}if(!e){if(M=g.ownerDocument||document,!T)return M.createTextNode(R);e=M.createElementNS(
+o,T,R.is?R:g),a&&(ce.__m&&ce.__m(t,l),a=!1),l=null}if(T){if(g=T=="template"&&e.content||e,l=T=="textarea"&&R.defaultValue!=null?null:l&&xi.call(g.childNodes),!a&&
+l)for(x={},_=0;_<e.attributes.length;_++)x[(k=e.attributes[_]).name]=k.value;for(_ in x)k=x[_],_=="dangerouslySetInnerHTML"?y=k:_=="children"||_ in R||_=="value"&&
+"defaultValue"in R||_=="checked"&&"defaultChecked"in R||ho(e,_,null,k,o);for(_ in R)k=R[_],_=="children"?h=k:_=="dangerouslySetInnerHTML"?f=k:_=="value"?D=k:_==
+"checked"?P=k:a&&typeof k!="function"||x[_]===k||ho(e,_,k,x[_],o);f?(a||y&&(f.__html==y.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(y&&(e.
+textContent=""),(T=="foreignObject"||o=="http://www.w3.org/1998/Math/MathML"&&Mc.test(T))&&(o="http://www.w3.org/1999/xhtml"),Ti(g,Pl(h)?h:[h],t,n,r,o,l,i,l?l[0]:
+n.__k&&cn(n,0),a,p),l&&l.some(En)),a&&T!="textarea"||(_="value",T=="progress"&&D==null?e.removeAttribute(_):D==null||D===e[_]&&(T!="progress"||D)||ho(e,_,D,x[_],
+o),_="checked",P!=null&&P!=e[_]&&ho(e,_,P,x[_],o))}else x===R||a&&e.data==R||(e.data=R);return e}function Ml(e,t,n,r){try{typeof e=="function"?t?t.__x=e(t)||1:r&&
+(r=r.__c||r.__e)&&(t=r.__x)&&(r.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(o){ce.__e(o,n)}}function Rl(e,t,n){var r,o,l,i;if(ce.unmount&&ce.unmount(
+e),!(r=e.ref)||r.current&&r.current!=e.__e||Ml(r,null,t,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(a){ce.__e(a,t)}r.__P=r.__n=null}
+if(r=e.__k)for(i=0;i<r.length;i++)r[i]&&Rl(r[i],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(r=e.__c)&&(r=r.__z)&&(o=vo(r,l=[]))&&(r==e.__e&&l.some(En),En(
+o),En(r)),n||En(e.__e),e.__e=e.__c=e.__=null}function $c(e,t,n){return this.constructor(e,n)}function Pi(e,t){var n,r,o,l;ce.__&&ce.__(e,t),t.nodeType==9&&(t=t.
+documentElement),r=(n=e&&32&e.__u)?null:t.__k,t.__k=bo(me,{children:[e]}),o=[],l=[],Dl(t,t.__k,r||wo,wo,t.namespaceURI,r?null:t.firstChild?xi.call(t.childNodes):
+null,o,r?r.__e:t.firstChild,n,l),Ei(o,t.__k,l),t.__k.props.children=null}function Di(e){function t(n){var r,o;return this.getChildContext||(r=new Set,(o={})[t.__c]=this,this.getChildContext=function(){return o},this.shouldComponentUpdate=
+function(l){this.props.value!=l.value&&r.forEach(function(i){i.__g|=4,Cl(i)})},this.sub=function(l){r.add(l);var i=l.componentWillUnmount;l.componentWillUnmount=
+function(){r.delete(l),i&&i.call(l)}}),n.children}return t.__c="__cC"+vi++,t.__=e,t.Provider=(t.Consumer=function(n,r){return n.children(r)}).contextType=t,t}ce={__e:function(e,t,n,r){for(var o,l,i;t=t.__;)if((o=t.__c)&&!(1&o.__g)){o.__g|=4;try{if((i=(l=o.constructor)&&l.getDerivedStateFromError)&&o.setState(l.getDerivedStateFromError(
+e)),o.componentDidCatch&&(o.componentDidCatch(e,r||{}),i=1),i&&8&o.__g)return void(o.__g|=2)}catch(a){e=a}}throw xo=0,e}},_i=0,Dc=function(e){return e!=null&&e.
+constructor===$r},yo.prototype.setState=function(e,t){var n=this.__s;n&&n!=this.state||(n=this.__s=Pn({},this.state)),typeof e=="function"&&(e=e(Pn({},n),this.props)),
+e&&(Pn(n,e),this.__v&&(t&&this.__k.push(t),Cl(this)))},yo.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Cl(this))},yo.prototype.render=
+me,un=[],xo=0,bi=function(e,t){return e.__v.__b-t.__v.__b},_o=Symbol(),yi=/(PointerCapture)$|Capture$/i,El=0,Sl={},vi=0;var Dn,Re,Al,Mi,Ll=Object.is,zr=0,Gi=[],ql=[],qe=ce,Ri=qe.__b,Ai=qe.__r,Li=qe.diffed,qi=qe.__c,Oi=qe.unmount,$i=qe.__;function Gr(e,t){qe.__h&&qe.__h(Re,e,zr||t),
+zr=0;var n=Re.__H||(Re.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function J(e){return zr=1,Fc(Ii,e)}function Fc(e,t,n){var r=Gr(Dn++,2);if(r.
+t=e,!r.__c&&(r.__=[n?n(t):Ii(void 0,t),function(l){var i=(r.__N||r.__)[0],a=r.t(i,l);Ll(i,a)||(r.__N=[a,r.__[1]],r.__c.setState({}))}],r.__c=Re,!Re.__f)){Re.__f=
+!0;var o=Re.shouldComponentUpdate;Re.shouldComponentUpdate=function(l,i,a){var p=this.__H;if(!p)return!0;var g=!1,_=this.props!=l;if(p.__.some(function(y){y.__N&&
+(g=!0,Ll(y.__[0],y.__N[0])||(_=!0))}),o){var f=o.call(this,l,i,a);return g?f||_:f}return!g||_}}return r.__}function Se(e,t){var n=Gr(Dn++,3);!qe.__s&&Hi(n.__H,t)&&
+(n.__P=!0,n.__=e,n.u=t,Re.__H.__h.push(n))}function At(e){return zr=5,To(function(){return{current:e}},[])}function To(e,t){var n=Gr(Dn++,7);return Hi(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function ir(e,t){return zr=8,To(function(){return e},t)}function Ui(e){var t=Re.context[e.
+__c],n=Gr(Dn++,9);return n.c=e,t?(n.__==null&&(n.__=!0,t.sub(Re)),t.props.value):e.__}function $l(){var e=Gr(Dn++,11);if(!e.__){for(var t=Re.__v;!t.__m&&t.__;)t=t.__;var n=t.__m||(t.__m=[0,0]);e.__="P"+n[0]+"-"+n[1]++}return e.__}function zc(){var e;
+do{for(;e=ql.shift();)try{Fr(e)}catch(n){qe.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=Gi.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Fr),t.__h.some(Ol),t.__h=[]}catch(n){
+t.__h=[],qe.__e(n,e.__v)}}}while(ql.length)}qe.__b=function(e){Re=null,Ri&&Ri(e)},qe.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),$i&&$i(e,t)},qe.__r=
+function(e){Ai&&Ai(e),Dn=0;var t=(Re=e.__c).__H;t&&(Al==Re?Re.__h=[]:(t.__h.some(Fr),t.__h.some(Ol),Dn=0),t.__h=[],t.__.some(function(n){n.__N&&(n.__=n.__N),n.u=
+n.__N=void 0})),Al=Re},qe.diffed=function(e){Li&&Li(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&zi(Gi.push(t)),t.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Al=
+Re=null},qe.__c=function(e,t){t.some(function(n){try{n.__h.some(Fr),n.__h=n.__h.filter(function(r){return!r.__||Ol(r)})}catch(r){n.__h=[function(){throw r}]}}),
+qi&&qi(e,t)},qe.unmount=function(e){Oi&&Oi(e);var t,n,r=e.__c;r&&r.__H&&(r.__H.__.some(function(o){try{if(o.__P&&o.__c){if(n===void 0){for(n=e.__;n&&(!n.__c||!n.
+__c.__P);)n=n.__;n=n&&n.__c}o.__P=n,zi(ql.push(o))}else Fr(o)}catch(l){t=l}}),r.__H=void 0,t&&qe.__e(t,r.__v))};var Fi=typeof requestAnimationFrame=="function";
+function Gc(e){var t,n=function(){clearTimeout(r),Fi&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Fi&&(t=requestAnimationFrame(n))}function zi(e){
+e!=1&&Mi==qe.requestAnimationFrame||((Mi=qe.requestAnimationFrame)||Gc)(zc)}function Fr(e){var t=Re,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),Re=t}function Ol(e){
+var t=Re;e.__c=e.__(),Re=t}function Hi(e,t){return!e||e.length!=t.length||t.some(function(n,r){return!Ll(n,e[r])})}function Ii(e,t){return typeof t=="function"?
+t(e):t}var Mn=class extends Error{constructor(n,r,o,l=null){super(o);this.status=n;this.code=r;this.param=l}status;code;param},So=new EventTarget;async function fn(e,t={},n){
+let[r="GET"]=e.split(" ");return await Fl(r,ar(e,t),t.body,n)}function ar(e,t={},n={}){let o=e.slice(e.indexOf(" ")+1).replace(/\{(\w+)\}/g,(a,p)=>encodeURIComponent(
+t.path?.[p]??"")),l=new URLSearchParams;for(let[a,p]of Object.entries({...t.query,...n}))p!==void 0&&p!==""&&l.set(a,String(p));let i=l.toString();return i===""?
+o:o+"?"+i}function Ni(e,t={}){return ar(e,t,{format:"csv"})}async function Fl(e,t,n,r){let o={method:e,credentials:"same-origin",headers:{accept:"application/js\
+on"}};r&&(o.signal=r),n!==void 0&&(o.body=JSON.stringify(n),o.headers={accept:"application/json","content-type":"application/json"});let l=await fetch(t,o).catch(
+i=>{throw i instanceof DOMException&&i.name==="AbortError"?i:new Mn(0,"unreachable","Weir does not answer at this address.")});if(l.ok)return l.status===204?void 0:
+l.json();throw await Uc(l)}async function Uc(e){e.status===401&&So.dispatchEvent(new Event("ended"));let t=await e.json().catch(()=>null),n=Hc(t)?t.error:null;return new Mn(
+e.status,n?.code??"",n?.message??`Weir answered ${e.status}.`,n?.param??null)}function Hc(e){return typeof e=="object"&&e!==null&&"error"in e&&typeof e.error=="\
+object"&&e.error!==null&&"message"in e.error}var Ic=150,Nc=6e4,zl=new EventTarget;function Wi(){zl.dispatchEvent(new Event("refresh"))}function Ae(e,t){let n=t===null?"":JSON.stringify([e,t]),[r,o]=J(null),
+[l,i]=J(null),[a,p]=J(!1),[g,_]=J(null),f=At(""),y=At(null),h=ir(()=>{if(y.current?.abort(),n==="")return;let{signal:k}=y.current=new AbortController,D=setTimeout(
+()=>p(!0),Ic),[,P]=JSON.parse(n);fn(e,P,k).then(M=>{f.current=n,o(M),i(null),_(new Date)}).catch(M=>{k.aborted||(f.current!==n&&o(null),i(Rn(M)))}).finally(()=>{
+clearTimeout(D),k.aborted||p(!1)})},[n]);return Se(()=>{h();let k=setInterval(()=>document.hidden||h(),Nc);return zl.addEventListener("refresh",h),()=>{y.current?.
+abort(),clearInterval(k),zl.removeEventListener("refresh",h)}},[h]),{data:r,error:l,loading:a,at:g,reload:h}}function Rn(e){return e instanceof Mn?e:new Mn(0,"f\
+ailed",e instanceof Error?e.message:String(e))}var Gl=Di(null);function fe(){let e=Ui(Gl);if(!e)throw new Error("no session");return e}function Ul(){return fn("GET /admin/v1/session")}function Vi(e){return fn("POST /admin/v1/session",{body:{token:e}})}async function Ki(){await fn("DELETE /admin\
+/v1/session")}var Wc=1000000000n;function kt(e,t=2){let n=typeof e=="bigint"?e:BigInt(Math.round(e));if(n===0n)return t>2?"$0":`$${"0."+"0".repeat(t)}`.replace(/\.$/,"");let r=n<
+0n?"−":"",o=n<0n?-n:n,l=o===0n?t:Math.max(t,Vc(o)),i=10n**BigInt(9-l),a=(o+i/2n)/i,p=10n**BigInt(l),g=l===0?"":"."+(a%p).toString().padStart(l,"0");return`${r}\
+$${ji(a/p)}${g}`}function Vc(e){return e>=Wc/100n?0:Math.min(9,9-e.toString().length+2)}function st(e){if(Math.round(e)===0)return"$0.00";let t=kt(e,9).replace(
+/0+$/,"");return t.endsWith(".")?t+"00":t.replace(/\.(\d)$/,".$10")}function Co(e){let t=e/1e9;return Math.abs(t)>=1e4?"$"+An(t):kt(e,t!==0&&Math.abs(t)<10?2:0)}
+function ji(e){return e.toString().replace(/\B(?=(\d{3})+$)/g,",")}function Ce(e){return ji(BigInt(Math.round(e))).replace("-","−")}function An(e){for(let[t,n]of[
+[1e12,"T"],[1e9,"B"],[1e6,"M"],[1e4,"k"]])if(Math.abs(e)>=t){let r=e/(n==="k"?1e3:t);return`${Bi(r)} ${n}`}return Ce(e)}function Bi(e){let t=Math.floor(Math.abs(
 e)).toString().length;return e.toFixed(Math.max(0,3-t))}function Ln(e,t){if(t===0)return"0 %";let n=e/t*100;return n!==0&&n<.01?"< 0.01 %":`${n.toFixed(n<10&&n%
-1!==0?2:n<100&&n%1!==0?1:0)} %`}function No(e,t){if(t===0)return"";let n=(e-t)/t*100;return Math.abs(n)>=1e3?`${n>0?"+":"−"}${Ys(Math.abs(e/t))}×`:`${n<0?"−":
-"+"}${Math.abs(n).toFixed(Math.abs(n)<10?1:0)} %`}function st(e){if(e===null)return"–";if(e<1e3)return`${e} µs`;if(e<1e6)return`${e<1e4?(e/1e3).toFixed(1):Math.
-round(e/1e3)} ms`;if(e<6e7)return`${(e/1e6).toFixed(2)} s`;let t=Math.round(e/1e6);return`${Math.floor(t/60)} min ${t%60} s`}function Zs(e){return e<1e6?`${Math.
-round(e/1e3)} ms`:e<12e7?`${+(e/1e6).toFixed(1)} s`:`${+(e/6e7).toFixed(1)} min`}function St(e,t,n=t+"s"){return`${Ce(e)} ${e===1?t:n}`}var Qs=new Map;function Wo(e,t,n){let o=e+t,l=Qs.get(o);return l||Qs.set(o,l=new Intl.DateTimeFormat("en-GB",{timeZone:e,hourCycle:"h23",...n})),l}function Wr(e,t){
-return Wo(t,"clock",{hour:"2-digit",minute:"2-digit",second:"2-digit"}).format(e)}function fn(e,t){return Wo(t,"minute",{hour:"2-digit",minute:"2-digit"}).format(
-e)}function El(e,t){return Wo(t,"day",{day:"numeric",month:"short"}).format(e)}function Xs(e,t){return`${El(e,t)} ${Wr(e,t)}`}function uo(e,t){return Wo(t,"full",
-{day:"numeric",month:"short",year:"numeric",hour:"2-digit",minute:"2-digit"}).format(e).replace(",","")}function ea(e,t=new Date){return`${e.toISOString()}, ${jc(
-t.getTime()-e.getTime())} ago`}function jc(e){let t=Math.max(0,Math.floor(e/1e3)),n=[[86400,"d"],[3600,"h"],[60,"min"],[1,"s"]],o=n.findIndex(([l])=>t>=l);return o<
-0?"0 s":n.slice(o,o+2).map(([l,r],s)=>[Math.floor((s===0?t:t%(n[o]?.[0]??1))/l),r]).filter(([l])=>l>0).map(([l,r])=>`${l} ${r}`).join(" ")}function Nr(e,t){let n=Object.
-fromEntries(Wo(t,"parts",{year:"numeric",month:"numeric",day:"numeric",hour:"numeric",minute:"numeric",second:"numeric"}).formatToParts(e).map(l=>[l.type,Number(
-l.value)]));return Date.UTC(n.year??0,(n.month??1)-1,n.day,n.hour,n.minute,n.second)-Math.floor(e/1e3)*1e3}function pn(e,t){let n=Date.parse(e.length===10?e+"T0\
-0:00Z":e+"Z"),o=n-Nr(n,t);return new Date(n-Nr(o,t))}function On(e,t){return new Date(e.getTime()+Nr(e.getTime(),t)).toISOString().slice(0,16)}function Jt(e){return{
-since:e.get("since")??"7d",until:e.get("until")??""}}function Go(e,t=new Date){let n=On(t,e).slice(0,10),o=n.slice(0,8)+"01";return[{label:"Last hour",since:"1h",
+1!==0?2:n<100&&n%1!==0?1:0)} %`}function Ur(e,t){if(t===0)return"";let n=(e-t)/t*100;return Math.abs(n)>=1e3?`${n>0?"+":"−"}${Bi(Math.abs(e/t))}×`:`${n<0?"−":
+"+"}${Math.abs(n).toFixed(Math.abs(n)<10?1:0)} %`}function it(e){if(e===null)return"–";if(e<1e3)return`${e} µs`;if(e<1e6)return`${e<1e4?(e/1e3).toFixed(1):Math.
+round(e/1e3)} ms`;if(e<6e7)return`${(e/1e6).toFixed(2)} s`;let t=Math.round(e/1e6);return`${Math.floor(t/60)} min ${t%60} s`}function Yi(e){return e<1e6?`${Math.
+round(e/1e3)} ms`:e<12e7?`${+(e/1e6).toFixed(1)} s`:`${+(e/6e7).toFixed(1)} min`}function Tt(e,t,n=t+"s"){return`${Ce(e)} ${e===1?t:n}`}var Zi=new Map;function Hr(e,t,n){let r=e+t,o=Zi.get(r);return o||Zi.set(r,o=new Intl.DateTimeFormat("en-GB",{timeZone:e,hourCycle:"h23",...n})),o}function Il(e,t){
+return Hr(t,"clock",{hour:"2-digit",minute:"2-digit",second:"2-digit"}).format(e)}function dn(e,t){return Hr(t,"minute",{hour:"2-digit",minute:"2-digit"}).format(
+e)}function Eo(e,t){return Hr(t,"day",{day:"numeric",month:"short"}).format(e)}function Ji(e,t){return`${Eo(e,t)} ${Il(e,t)}`}function ur(e,t){return Hr(t,"full",
+{day:"numeric",month:"short",year:"numeric",hour:"2-digit",minute:"2-digit"}).format(e).replace(",","")}function Xi(e,t=new Date){return`${e.toISOString()}, ${Kc(
+t.getTime()-e.getTime())} ago`}function Kc(e){let t=Math.max(0,Math.floor(e/1e3)),n=[[86400,"d"],[3600,"h"],[60,"min"],[1,"s"]],r=n.findIndex(([o])=>t>=o);return r<
+0?"0 s":n.slice(r,r+2).map(([o,l],i)=>[Math.floor((i===0?t:t%(n[r]?.[0]??1))/o),l]).filter(([o])=>o>0).map(([o,l])=>`${o} ${l}`).join(" ")}function Hl(e,t){let n=Object.
+fromEntries(Hr(t,"parts",{year:"numeric",month:"numeric",day:"numeric",hour:"numeric",minute:"numeric",second:"numeric"}).formatToParts(e).map(o=>[o.type,Number(
+o.value)]));return Date.UTC(n.year??0,(n.month??1)-1,n.day,n.hour,n.minute,n.second)-Math.floor(e/1e3)*1e3}function pn(e,t){let n=Date.parse(e.length===10?e+"T0\
+0:00Z":e+"Z"),r=n-Hl(n,t);return new Date(n-Hl(r,t))}function qn(e,t){return new Date(e.getTime()+Hl(e.getTime(),t)).toISOString().slice(0,16)}function Jt(e){return{
+since:e.get("since")??"7d",until:e.get("until")??""}}function Ir(e,t=new Date){let n=qn(t,e).slice(0,10),r=n.slice(0,8)+"01";return[{label:"Last hour",since:"1h",
 until:""},{label:"Last 24 hours",since:"24h",until:""},{label:"Last 7 days",since:"7d",until:""},{label:"Last 30 days",since:"30d",until:""},{label:"Last 90 day\
-s",since:"90d",until:""},{label:"Today",since:n,until:""},{label:"This month",since:o,until:""},{label:"Last month",since:Yc(o),until:o}]}function Yc(e){let t=new Date(
-e+"T00:00Z");return t.setUTCMonth(t.getUTCMonth()-1),t.toISOString().slice(0,10)}var Zc={m:6e4,h:36e5,d:864e5,w:7*864e5};function Vo(e,t,n=new Date){return{from:Js(
-e.since,t,n),to:e.until===""?n:Js(e.until,t,n)}}function Js(e,t,n){let o=/^(\d+)([mhdw])$/.exec(e);return o?new Date(n.getTime()-Number(o[1])*(Zc[o[2]??"d"]??0)):
-/^\d{4}-\d{2}-\d{2}$/.test(e)?pn(e,t):new Date(e)}function Ml(e,t,n=new Date(Math.floor(Date.now()/36e5)*36e5)){let{from:o,to:l}=Vo(e,t,n);return{since:new Date(
-2*o.getTime()-l.getTime()).toISOString(),until:o.toISOString()}}function Ko(e,t){let{from:n,to:o}=Vo(e,t),l=(o.getTime()-n.getTime())/864e5;return l<=8?"hour":l<=
-400?"day":"month"}function co(e,t){let n=Go(t).find(r=>r.since===e.since&&r.until===e.until);if(n)return n.label;let{from:o,to:l}=Vo(e,t);return`${uo(o,t)} – ${e.
-until===""?"now":uo(l,t)}`}var fo="other",Gr=new Map;function ta(e){let t=new Set;for(let n of e){let o=Gr.get(n);o!==void 0&&t.add(o)}return e.map(n=>Qc(n,t))}function Qc(e,t){if(e===fo)
-return 8;let n=Gr.get(e);if(n!==void 0)return n;let o=Jc(e)%7;for(let l=0;l<7&&t.has(o+1);l++)o=(o+1)%7;return t.add(o+1),Gr.set(e,o+1),o+1}function Jc(e){let t=2166136261;
-for(let n=0;n<e.length;n++)t=Math.imul(t^e.charCodeAt(n),16777619)>>>0;return t}function po(e){let t=document.createElement("i");t.style.color=e,t.hidden=!0,document.
-body.append(t);let n=getComputedStyle(t).color;return t.remove(),n}var Xc=7;function ef(e,t){return e.hour!==void 0?new Date(e.hour):pn(e.day??(e.month??"1970-01")+"-01",t)}function Bo(e,t,n,o){let l=[];for(let r=tf(e,n,o);r<t&&
-l.length<5e3;r=nf(r,n,o))l.push(r);return l}function tf(e,t,n){if(t==="hour")return e;let o=On(e,n).slice(0,10);return pn(t==="day"?o:o.slice(0,8)+"01",n)}function nf(e,t,n){
-if(t==="hour")return new Date(e.getTime()+36e5);let[o=0,l=1,r=1]=On(e,n).slice(0,10).split("-").map(Number),s=t==="day"?new Date(Date.UTC(o,l-1,r+1)):new Date(Date.
-UTC(o,l,1));return pn(s.toISOString().slice(0,10),n)}function $n(e,t){switch(t){case"team":return e.team===""?"no team":e.team_name||e.key===void 0&&e.name||e.team||
-"";case"key":return e.name||e.key||"";case"tag":return e.tag??"";case"provider":return e.provider??"";default:return e.model??""}}function Rl({rows:e,xs:t,zone:n,
-group:o,value:l}){let r=new Map;for(let h of e)r.set(o(h),(r.get(o(h))??0)+l(h));let s=[...r].filter(([h,g])=>g>0&&h!==fo).toSorted((h,g)=>g[1]-h[1]).slice(0,Xc).
-map(([h])=>h),u=new Map(s.map(h=>[h,{name:h,values:t.map(()=>0)}])),d=new Map(t.map((h,g)=>[h.getTime(),g]));for(let h of e){let g=u.has(o(h))?o(h):fo;if(l(h)===
-0)continue;let f=u.get(g);f||u.set(g,f={name:g,values:t.map(()=>0)});let v=d.get(ef(h,n).getTime());v!==void 0&&(f.values[v]=(f.values[v]??0)+l(h))}return[...u.
-values()]}function na(e,t,n){let o=new Map(e.map(l=>[new Date(l.at??0).getTime(),l[n]]));return[["p50",1],["p95",6],["p99",8]].map(([l,r])=>({name:l,slot:r,values:t.
-map(s=>o.get(s.getTime())?.[`${l}_us`]??null)}))}var of=["since","until","team"],Vr=new Set;function jo(){return{path:location.pathname,params:new URLSearchParams(location.search)}}function dt(){let[e,t]=J(jo);
-return Te(()=>{let n=()=>t(jo());return Vr.add(n),addEventListener("popstate",n),()=>{Vr.delete(n),removeEventListener("popstate",n)}},[]),e}function Al(e,t=!1){
-let n=location.pathname;t?history.replaceState(null,"",e):history.pushState(null,"",e),location.pathname!==n&&scrollTo(0,0),Vr.forEach(o=>o())}function Pe(e,t=!1){
-let{path:n,params:o}=jo();Al(n+Br(Kr(o,e)),t)}function oa(e){let{path:t,params:n}=jo();return t+Br(Kr(n,e))}function Ye(e,t={}){let n=new URLSearchParams;for(let o of of){
-let l=jo().params.get(o);l!==null&&n.set(o,l)}return e+Br(Kr(n,t))}function Kr(e,t){for(let[n,o]of Object.entries(t))o===null||o===""?e.delete(n):e.set(n,o);return e}
-function Br(e){let t=e.toString();return t===""?"":"?"+t}function la(e){document.addEventListener("click",t=>{if(t.defaultPrevented||t.button!==0||t.metaKey||t.
+s",since:"90d",until:""},{label:"Today",since:n,until:""},{label:"This month",since:r,until:""},{label:"Last month",since:jc(r),until:r}]}function jc(e){let t=new Date(
+e+"T00:00Z");return t.setUTCMonth(t.getUTCMonth()-1),t.toISOString().slice(0,10)}var Bc={m:6e4,h:36e5,d:864e5,w:7*864e5};function Nr(e,t,n=new Date){return{from:Qi(
+e.since,t,n),to:e.until===""?n:Qi(e.until,t,n)}}function Qi(e,t,n){let r=/^(\d+)([mhdw])$/.exec(e);return r?new Date(n.getTime()-Number(r[1])*(Bc[r[2]??"d"]??0)):
+/^\d{4}-\d{2}-\d{2}$/.test(e)?pn(e,t):new Date(e)}function Po(e,t,n=new Date(Math.floor(Date.now()/36e5)*36e5)){let{from:r,to:o}=Nr(e,t,n);return{since:new Date(
+2*r.getTime()-o.getTime()).toISOString(),until:r.toISOString()}}function Wr(e,t){let{from:n,to:r}=Nr(e,t),o=(r.getTime()-n.getTime())/864e5;return o<=8?"hour":o<=
+400?"day":"month"}function cr(e,t){let n=Ir(t).find(l=>l.since===e.since&&l.until===e.until);if(n)return n.label;let{from:r,to:o}=Nr(e,t);return`${ur(r,t)} – ${e.
+until===""?"now":ur(o,t)}`}var fr="other",Nl=new Map;function ea(e){let t=new Set;for(let n of e){let r=Nl.get(n);r!==void 0&&t.add(r)}return e.map(n=>Yc(n,t))}function Yc(e,t){if(e===fr)
+return 8;let n=Nl.get(e);if(n!==void 0)return n;let r=Zc(e)%7;for(let o=0;o<7&&t.has(r+1);o++)r=(r+1)%7;return t.add(r+1),Nl.set(e,r+1),r+1}function Zc(e){let t=2166136261;
+for(let n=0;n<e.length;n++)t=Math.imul(t^e.charCodeAt(n),16777619)>>>0;return t}function dr(e){let t=document.createElement("i");t.style.color=e,t.hidden=!0,document.
+body.append(t);let n=getComputedStyle(t).color;return t.remove(),n}var Qc=7;function Jc(e,t){return e.hour!==void 0?new Date(e.hour):pn(e.day??(e.month??"1970-01")+"-01",t)}function Vr(e,t,n,r){let o=[];for(let l=Xc(e,n,r);l<t&&
+o.length<5e3;l=ef(l,n,r))o.push(l);return o}function Xc(e,t,n){if(t==="hour")return e;let r=qn(e,n).slice(0,10);return pn(t==="day"?r:r.slice(0,8)+"01",n)}function ef(e,t,n){
+if(t==="hour")return new Date(e.getTime()+36e5);let[r=0,o=1,l=1]=qn(e,n).slice(0,10).split("-").map(Number),i=t==="day"?new Date(Date.UTC(r,o-1,l+1)):new Date(Date.
+UTC(r,o,1));return pn(i.toISOString().slice(0,10),n)}function On(e,t){switch(t){case"team":return e.team===""?"no team":e.team_name||e.key===void 0&&e.name||e.team||
+"";case"key":return e.name||e.key||"";case"tag":return e.tag??"";case"provider":return e.provider??"";default:return e.model??""}}function Do({rows:e,xs:t,zone:n,
+group:r,value:o}){let l=new Map;for(let g of e)l.set(r(g),(l.get(r(g))??0)+o(g));let i=[...l].filter(([g,_])=>_>0&&g!==fr).toSorted((g,_)=>_[1]-g[1]).slice(0,Qc).
+map(([g])=>g),a=new Map(i.map(g=>[g,{name:g,values:t.map(()=>0)}])),p=new Map(t.map((g,_)=>[g.getTime(),_]));for(let g of e){let _=a.has(r(g))?r(g):fr;if(o(g)===
+0)continue;let f=a.get(_);f||a.set(_,f={name:_,values:t.map(()=>0)});let y=p.get(Jc(g,n).getTime());y!==void 0&&(f.values[y]=(f.values[y]??0)+o(g))}return[...a.
+values()]}function ta(e,t,n){let r=new Map(e.map(o=>[new Date(o.at??0).getTime(),o[n]]));return[["p50",1],["p95",6],["p99",8]].map(([o,l])=>({name:o,slot:l,values:t.
+map(i=>r.get(i.getTime())?.[`${o}_us`]??null)}))}var tf=["since","until","team"],Wl=new Set;function Kr(){return{path:location.pathname,params:new URLSearchParams(location.search)}}function pt(){let[e,t]=J(Kr);
+return Se(()=>{let n=()=>t(Kr());return Wl.add(n),addEventListener("popstate",n),()=>{Wl.delete(n),removeEventListener("popstate",n)}},[]),e}function Mo(e,t=!1){
+let n=location.pathname;t?history.replaceState(null,"",e):history.pushState(null,"",e),location.pathname!==n&&scrollTo(0,0),Wl.forEach(r=>r())}function Pe(e,t=!1){
+let{path:n,params:r}=Kr();Mo(n+Kl(Vl(r,e)),t)}function na(e){let{path:t,params:n}=Kr();return t+Kl(Vl(n,e))}function Ye(e,t={}){let n=new URLSearchParams;for(let r of tf){
+let o=Kr().params.get(r);o!==null&&n.set(r,o)}return e+Kl(Vl(n,t))}function Vl(e,t){for(let[n,r]of Object.entries(t))r===null||r===""?e.delete(n):e.set(n,r);return e}
+function Kl(e){let t=e.toString();return t===""?"":"?"+t}function ra(e){document.addEventListener("click",t=>{if(t.defaultPrevented||t.button!==0||t.metaKey||t.
 ctrlKey||t.shiftKey||t.altKey)return;let n=t.target instanceof Element?t.target.closest("a"):null;!n||n.target!==""||n.hasAttribute("download")||n.origin!==location.
-origin||e.includes(n.pathname)&&(t.preventDefault(),Al(n.pathname+n.search))})}var lf=Symbol.for("pv"),rf=0;function a(e,t,n,o,l,r){t||(t={});var s,u,d=t;if("ref"in d&&typeof e!="function")for(u in d={},t)u=="ref"?s=t[u]:d[u]=t[u];var h={type:e,props:d,key:n,ref:s,__k:null,
-__:null,__b:0,__e:null,__c:null,constructor:lf,__v:--rf,__i:-1,__u:0};return(l||r)&&(h.__source=l,h.__self=r),fe.vnode&&fe.vnode(h),h}function mo({text:e,label:t="Copy"}){let[n,o]=J("");return Te(()=>{let r=setTimeout(()=>o(""),1500);return()=>clearTimeout(r)},[n]),a("button",{type:"button",class:"\
-quiet",onClick:()=>{navigator.clipboard.writeText(e).then(()=>o("Copied"),()=>o("Not allowed"))},children:[n||t,a("span",{class:"unseen",role:"status",children:n})]})}
-function Lt({route:e,asked:t,command:n,list:o}){return a(pe,{children:[n&&a(mo,{text:n,label:"Copy command"}),a(mo,{text:sf(e,t),label:"Copy curl"}),o&&a("a",{class:"\
-button quiet",href:Gs(e,t),download:"",children:"CSV"})]})}function sf(e,t){return`curl -s ${Xt(location.origin+ao(e,t))} -H "Authorization: Bearer $(cat weir-d\
-ata/admin.token)"`}function Xt(e){return/^[\w@%+=:,./-]+$/.test(e)?e:`'${e.replaceAll("'","'\\''")}'`}function dn({label:e,hint:t,wrong:n,value:o,onInput:l,list:r,type:s="text",...u}){let d=zr(),h={type:s,list:r&&d+"-list","aria-invalid":n?!0:void 0,"aria-descri\
-bedby":t||n?d+"-about":void 0,...u};return a("div",{class:"field",children:[a("label",{for:d,children:e}),a("input",{id:d,value:o,onInput:g=>l(g.currentTarget.value),
-autocomplete:"off",spellcheck:!1,...h}),r&&a("datalist",{id:d+"-list",children:r.map(g=>a("option",{value:g},g))}),a(ra,{id:d,hint:t,wrong:n})]})}function Kt({label:e,
-hint:t,wrong:n,value:o,options:l,onChange:r,bare:s}){let u=zr();return a("div",{class:"field",children:[a("label",{for:u,class:s?"unseen":void 0,children:e}),a(
-"select",{id:u,value:o,onChange:d=>r(d.currentTarget.value),children:l.map(d=>a("option",{value:d.value,selected:d.value===o,children:d.label},d.value))}),a(ra,
-{id:u,hint:t,wrong:n})]})}function ra({id:e,hint:t,wrong:n}){return!t&&!n?null:a("span",{id:e+"-about",class:n?"wrong":"muted small",children:n??t})}function jr({
-label:e,checked:t,onChange:n}){return a("label",{class:"check",children:[a("input",{type:"checkbox",checked:t,onChange:o=>n(o.currentTarget.checked)}),e]})}function ho({
-label:e,value:t,options:n,onChange:o}){return a("div",{class:"segments",role:"group","aria-label":e,children:n.map(l=>a("button",{type:"button","aria-pressed":l.
-value===t,onClick:()=>o(l.value),children:l.label},l.value))})}var Yr="custom";function ia(){let{zone:e}=ue(),t=Jt(dt().params),[n,o]=J(!1),l=Go(e).find(u=>u.since===t.since&&u.until===t.until),r=Go(e).map(u=>({value:u.label,
-label:u.label}));l||r.push({value:"",label:co(t,e)}),r.push({value:Yr,label:"From … to …"});let s=u=>{let d=Go(e).find(h=>h.label===u);o(u===Yr),d&&Pe({since:d.
-since,until:d.until})};return a(pe,{children:[a(Kt,{bare:!0,label:"Period",value:n?Yr:l?.label??"",options:r,onChange:s}),n&&a(af,{onDone:()=>o(!1)})]})}function af({
-onDone:e}){let{zone:t}=ue(),{from:n,to:o}=Vo(Jt(dt().params),t),[l,r]=J(On(n,t)),[s,u]=J(On(o,t)),d=s<=l?"It ends before it begins.":null;return a("form",{class:"\
-filters",onSubmit:g=>{g.preventDefault(),!d&&(Pe({since:pn(l,t).toISOString(),until:pn(s,t).toISOString()}),e())},children:[a(dn,{label:`From, ${t}`,type:"datet\
-ime-local",value:l,onInput:r,required:!0}),a(dn,{label:"To",type:"datetime-local",value:s,onInput:u,required:!0,wrong:d}),a("button",{class:"primary",disabled:d!==
-null,children:"Show"})]})}function sa(){let e=dt().params.get("team")??"",n=(Ae("GET /admin/v1/teams",{query:{limit:1e3}}).data?.data??[]).map(o=>({value:o.name,
-label:o.name}));return n.length===0&&e===""?null:(e!==""&&!n.some(o=>o.value===e)&&n.push({value:e,label:e}),a(Kt,{bare:!0,label:"Team",value:e,options:[{value:"",
-label:"All teams"},...n],onChange:o=>Pe({team:o})}))}function go({title:e,period:t,team:n,of:o,tools:l,children:r}){return Te(()=>{document.title=`${e} · Weir`},[e]),a(pe,{children:[a("div",{class:"head",children:[
-a("h1",{children:e}),a("div",{class:"tools",children:[l,n&&a(sa,{}),t&&a(ia,{}),o&&a(uf,{of:o})]})]}),r]})}function uf({of:e}){let{zone:t}=ue();return a("button",
-{class:"quiet",title:"Fetch it again",onClick:Vs,children:e.at?`as of ${Wr(e.at,t)}`:"…"})}var Zr="weir-scheme",aa=["light","dark","system"];function Ll(){try{let e=localStorage.getItem(Zr);return e==="light"||e==="dark"?e:"system"}catch{return"system"}}
-function ua(e){try{e==="system"?localStorage.removeItem(Zr):localStorage.setItem(Zr,e)}catch{}Yo(e)}function Yo(e){e==="system"?delete document.documentElement.
-dataset.scheme:document.documentElement.dataset.scheme=e,Zo.dispatchEvent(new Event("scheme"))}var Zo=new EventTarget;matchMedia("(prefers-color-scheme: dark)").
-addEventListener("change",()=>Zo.dispatchEvent(new Event("scheme")));var cf="uplot",ff="u-hz",pf="u-vt",df="u-title",mf="u-wrap",hf="u-under",gf="u-over",_f="u-axis",qn="u-off",bf="u-select",vf="u-cursor-x",yf="u-cursor-y",xf="u-\
-cursor-pt",wf="u-legend",kf="u-live",Sf="u-inline",Tf="u-series",Cf="u-marker",ca="u-label",Pf="u-value",Jo="width",Xo="height";var fa="bottom",_o="left",Qr="right",mi="#000",pa=mi+"0",Jr="mousemove",da="mousedown",Xr="mouseup",ma="mouseenter",ha="mouseleave",ga="dblclick",Df="resize",Ef="\
-scroll",_a="change",ql="dppxchange",hi="--",So=typeof window<"u",li=So?document:null,vo=So?window:null,Mf=So?navigator:null,se,Ol;function ri(){let e=devicePixelRatio;
-se!=e&&(se=e,Ol&&si(_a,Ol,ri),Ol=matchMedia(`(min-resolution: ${se-.001}dppx) and (max-resolution: ${se+.001}dppx)`),Un(_a,Ol,ri),vo.dispatchEvent(new CustomEvent(
-ql)))}function mt(e,t){if(t!=null){let n=e.classList;!n.contains(t)&&n.add(t)}}function ii(e,t){let n=e.classList;n.contains(t)&&n.remove(t)}function xe(e,t,n){
-e.style[t]=n+"px"}function Ot(e,t,n,o){let l=li.createElement(e);return t!=null&&mt(l,t),n?.insertBefore(l,o),l}function Tt(e,t){return Ot("div",e,t)}var ba=new WeakMap;
-function Bt(e,t,n,o,l){let r="translate("+t+"px,"+n+"px)",s=ba.get(e);r!=s&&(e.style.transform=r,ba.set(e,r),t<0||n<0||t>o||n>l?mt(e,qn):ii(e,qn))}var va=new WeakMap;
-function ya(e,t,n){let o=t+n,l=va.get(e);o!=l&&(va.set(e,o),e.style.background=t,e.style.borderColor=n)}var xa=new WeakMap;function wa(e,t,n,o){let l=t+""+n,r=xa.
-get(e);l!=r&&(xa.set(e,l),e.style.height=n+"px",e.style.width=t+"px",e.style.marginLeft=o?-t/2+"px":0,e.style.marginTop=o?-n/2+"px":0)}var gi={passive:!0},Rf={...gi,
-capture:!0};function Un(e,t,n,o){t.addEventListener(e,n,o?Rf:gi)}function si(e,t,n,o){t.removeEventListener(e,n,gi)}So&&ri();function $t(e,t,n,o){let l;n=n||0,o=
-o||t.length-1;let r=o<=2147483647;for(;o-n>1;)l=r?n+o>>1:ht((n+o)/2),t[l]<e?n=l:o=l;return e-t[n]<=t[o]-e?n:o}function Za(e){return(n,o,l)=>{let r=-1,s=-1;for(let u=o;u<=
-l;u++)if(e(n[u])){r=u;break}for(let u=l;u>=o;u--)if(e(n[u])){s=u;break}return[r,s]}}var Qa=e=>e!=null,Ja=e=>e!=null&&e>0,Il=Za(Qa),Af=Za(Ja);function Lf(e,t,n,o=0,l=!1){
-let r=l?Af:Il,s=l?Ja:Qa;[t,n]=r(e,t,n);let u=e[t],d=e[t];if(t>-1)if(o==1)u=e[t],d=e[n];else if(o==-1)u=e[n],d=e[t];else for(let h=t;h<=n;h++){let g=e[h];s(g)&&(g<
-u?u=g:g>d&&(d=g))}return[u??he,d??-he]}function Nl(e,t,n,o){let l=Ta(e),r=Ta(t);e==t&&(l==-1?(e*=n,t/=n):(e/=n,t*=n));let s=n==10?en:Xa,u=l==1?ht:Ct,d=r==1?Ct:ht,
-h=u(s(Ue(e))),g=d(s(Ue(t))),f=yo(n,h),v=yo(n,g);return n==10&&(h<0&&(f=ge(f,-h)),g<0&&(v=ge(v,-g))),o||n==2?(e=f*l,t=v*r):(e=ou(e,f),t=Wl(t,v)),[e,t]}function _i(e,t,n,o){
-let l=Nl(e,t,n,o);return e==0&&(l[0]=0),t==0&&(l[1]=0),l}var bi=.1,ka={mode:3,pad:bi},tl={pad:0,soft:null,mode:0},Of={min:tl,max:tl};function Ul(e,t,n,o){return Gl(
-n)?Sa(e,t,n):(tl.pad=n,tl.soft=o?0:null,tl.mode=o?3:0,Sa(e,t,Of))}function re(e,t){return e??t}function $f(e,t,n){for(t=re(t,0),n=re(n,e.length-1);t<=n;){if(e[t]!=
-null)return!0;t++}return!1}function Sa(e,t,n){let o=n.min,l=n.max,r=re(o.pad,0),s=re(l.pad,0),u=re(o.hard,-he),d=re(l.hard,he),h=re(o.soft,he),g=re(l.soft,-he),
-f=re(o.mode,0),v=re(l.mode,0),_=t-e,x=en(_),E=nt(Ue(e),Ue(t)),D=en(E),M=Ue(D-x);(_<1e-24||M>10)&&(_=0,(e==0||t==0)&&(_=1e-24,f==2&&h!=he&&(r=0),v==2&&g!=-he&&(s=
-0)));let w=_||E||1e3,R=en(w),S=yo(10,ht(R)),j=w*(_==0?e==0?.1:1:r),F=ge(ou(e-j,S/10),24),Y=e>=h&&(f==1||f==3&&F<=h||f==2&&F>=h)?h:he,W=nt(u,F<Y&&e>=Y?Y:Ft(Y,F)),
-Q=w*(_==0?t==0?.1:1:s),N=ge(Wl(t+Q,S/10),24),P=t<=g&&(v==1||v==3&&N>=g||v==2&&N<=g)?g:-he,G=Ft(d,N>P&&t<=P?P:nt(P,N));return W==G&&W==0&&(G=100),[W,G]}var Ff=new Intl.
-NumberFormat(So?Mf.language:"en-US"),vi=e=>Ff.format(e),gt=Math,zl=gt.PI,Ue=gt.abs,ht=gt.floor,qe=gt.round,Ct=gt.ceil,Ft=gt.min,nt=gt.max,yo=gt.pow,Ta=gt.sign,en=gt.
-log10,Xa=gt.log2,zf=(e,t=1)=>gt.sinh(e)*t,ei=(e,t=1)=>gt.asinh(e/t),he=1/0;function Ca(e){return(en((e^e>>31)-(e>>31))|0)+1}function ai(e,t,n){return Ft(nt(e,t),
-n)}function eu(e){return typeof e=="function"}function te(e){return eu(e)?e:()=>e}var qf=()=>{},tu=e=>e,nu=(e,t)=>t,Uf=e=>null,Pa=e=>!0,Da=(e,t)=>e==t,Hf=/\.\d*?(?=9{6,}|0{6,})/gm,
-Hn=e=>{if(ru(e)||hn.has(e))return e;let t=`${e}`,n=t.match(Hf);if(n==null)return e;let o=n[0].length-1;if(t.indexOf("e-")!=-1){let[l,r]=t.split("e");return+`${Hn(
-l)}e${r}`}return ge(e,o)};function Fn(e,t){return Hn(ge(Hn(e/t))*t)}function Wl(e,t){return Hn(Ct(Hn(e/t))*t)}function ou(e,t){return Hn(ht(Hn(e/t))*t)}function ge(e,t=0){
-if(ru(e))return e;let n=10**t,o=e*n*(1+Number.EPSILON);return qe(o)/n}var hn=new Map;function lu(e){return((""+e).split(".")[1]||"").length}function ol(e,t,n,o){
-let l=[],r=o.map(lu);for(let s=t;s<n;s++){let u=Ue(s),d=ge(yo(e,s),u);for(let h=0;h<o.length;h++){let g=e==10?+`${o[h]}e${s}`:o[h]*d,f=(s>=0?0:u)+(s>=r[h]?0:r[h]),
-v=e==10?g:ge(g,f);l.push(v),hn.set(v,f)}}return l}var nl={},yi=[],xo=[null,null],mn=Array.isArray,ru=Number.isInteger,If=e=>e===void 0;function Ea(e){return typeof e==
-"string"}function Gl(e){let t=!1;if(e!=null){let n=e.constructor;t=n==null||n==Object}return t}function Nf(e){return e!=null&&typeof e=="object"}var Wf=Object.getPrototypeOf(
-Uint8Array),iu="__proto__";function wo(e,t=Gl){let n;if(mn(e)){let o=e.find(l=>l!=null);if(mn(o)||t(o)){n=Array(e.length);for(let l=0;l<e.length;l++)n[l]=wo(e[l],
-t)}else n=e.slice()}else if(e instanceof Wf)n=e.slice();else if(t(e)){n={};for(let o in e)o!=iu&&(n[o]=wo(e[o],t))}else n=e;return n}function $e(e){let t=arguments;
-for(let n=1;n<t.length;n++){let o=t[n];for(let l in o)l!=iu&&(Gl(e[l])?$e(e[l],wo(o[l])):e[l]=wo(o[l]))}return e}var Gf=0,Vf=1,Kf=2;function Bf(e,t,n){for(let o=0,
-l,r=-1;o<t.length;o++){let s=t[o];if(s>r){for(l=s-1;l>=0&&e[l]==null;)e[l--]=null;for(l=s+1;l<n&&e[l]==null;)e[r=l++]=null}}}function jf(e,t){if(Qf(e)){let s=e[0].
-slice();for(let u=1;u<e.length;u++)s.push(...e[u].slice(1));return Jf(s[0])||(s=Zf(s)),s}let n=new Set;for(let s=0;s<e.length;s++){let d=e[s][0],h=d.length;for(let g=0;g<
-h;g++)n.add(d[g])}let o=[Array.from(n).sort((s,u)=>s-u)],l=o[0].length,r=new Map;for(let s=0;s<l;s++)r.set(o[0][s],s);for(let s=0;s<e.length;s++){let u=e[s],d=u[0];
-for(let h=1;h<u.length;h++){let g=u[h],f=Array(l).fill(void 0),v=t?t[s][h]:Vf,_=[];for(let x=0;x<g.length;x++){let E=g[x],D=r.get(d[x]);E===null?v!=Gf&&(f[D]=E,
-v==Kf&&_.push(D)):f[D]=E}Bf(f,_,l),o.push(f)}}return o}var Yf=typeof queueMicrotask>"u"?e=>Promise.resolve().then(e):queueMicrotask;function Zf(e){let t=e[0],n=t.
-length,o=Array(n);for(let r=0;r<o.length;r++)o[r]=r;o.sort((r,s)=>t[r]-t[s]);let l=[];for(let r=0;r<e.length;r++){let s=e[r],u=Array(n);for(let d=0;d<n;d++)u[d]=
-s[o[d]];l.push(u)}return l}function Qf(e){let t=e[0][0],n=t.length;for(let o=1;o<e.length;o++){let l=e[o][0];if(l.length!=n)return!1;if(l!=t){for(let r=0;r<n;r++)
-if(l[r]!=t[r])return!1}}return!0}function Jf(e,t=100){let n=e.length;if(n<=1)return!0;let o=0,l=n-1;for(;o<=l&&e[o]==null;)o++;for(;l>=o&&e[l]==null;)l--;if(l<=
-o)return!0;let r=nt(1,ht((l-o+1)/t));for(let s=e[o],u=o+r;u<=l;u+=r){let d=e[u];if(d!=null){if(d<=s)return!1;s=d}}return!0}var su=["January","February","March",
-"April","May","June","July","August","September","October","November","December"],au=["Sunday","Monday","Tuesday","Wednesday","Thursday","Friday","Saturday"];function uu(e){
-return e.slice(0,3)}var Xf=au.map(uu),ep=su.map(uu),tp={MMMM:su,MMM:ep,WWWW:au,WWW:Xf};function Qo(e){return(e<10?"0":"")+e}function np(e){return(e<10?"00":e<100?
-"0":"")+e}var op={YYYY:e=>e.getFullYear(),YY:e=>(e.getFullYear()+"").slice(2),MMMM:(e,t)=>t.MMMM[e.getMonth()],MMM:(e,t)=>t.MMM[e.getMonth()],MM:e=>Qo(e.getMonth()+
-1),M:e=>e.getMonth()+1,DD:e=>Qo(e.getDate()),D:e=>e.getDate(),WWWW:(e,t)=>t.WWWW[e.getDay()],WWW:(e,t)=>t.WWW[e.getDay()],HH:e=>Qo(e.getHours()),H:e=>e.getHours(),
-h:e=>{let t=e.getHours();return t==0?12:t>12?t-12:t},AA:e=>e.getHours()>=12?"PM":"AM",aa:e=>e.getHours()>=12?"pm":"am",a:e=>e.getHours()>=12?"p":"a",mm:e=>Qo(e.
-getMinutes()),m:e=>e.getMinutes(),ss:e=>Qo(e.getSeconds()),s:e=>e.getSeconds(),fff:e=>np(e.getMilliseconds())};function xi(e,t){t=t||tp;let n=[],o=/\{([a-z]+)\}|[^{]+/gi,
-l;for(;l=o.exec(e);)n.push(l[0][0]=="{"?op[l[1]]:l[0]);return r=>{let s="";for(let u=0;u<n.length;u++)s+=typeof n[u]=="string"?n[u]:n[u](r,t);return s}}var lp=new Intl.
-DateTimeFormat().resolvedOptions().timeZone;function rp(e,t){let n;return t=="UTC"||t=="Etc/UTC"?n=new Date(+e+e.getTimezoneOffset()*6e4):t==lp?n=e:(n=new Date(
-e.toLocaleString("en-US",{timeZone:t})),n.setMilliseconds(e.getMilliseconds())),n}var cu=e=>e%1==0,Hl=[1,2,2.5,5],ip=ol(10,-32,0,Hl),fu=ol(10,0,32,Hl),sp=fu.filter(
-cu),zn=ip.concat(fu),wi=`
-`,pu="{YYYY}",Ma=wi+pu,du="{M}/{D}",el=wi+du,$l=el+"/{YY}",mu="{aa}",ap="{h}:{mm}",bo=ap+mu,Ra=wi+bo,Aa=":{ss}",ce=null;function hu(e){let t=e*1e3,n=t*60,o=n*60,
-l=o*24,r=l*30,s=l*365,d=(e==1?ol(10,0,3,Hl).filter(cu):ol(10,-3,0,Hl)).concat([t,t*5,t*10,t*15,t*30,n,n*5,n*10,n*15,n*30,o,o*2,o*3,o*4,o*6,o*8,o*12,l,l*2,l*3,l*
-4,l*5,l*6,l*7,l*8,l*9,l*10,l*15,r,r*2,r*3,r*4,r*6,s,s*2,s*5,s*10,s*25,s*50,s*100]),h=[[s,pu,ce,ce,ce,ce,ce,ce,1],[l*28,"{MMM}",Ma,ce,ce,ce,ce,ce,1],[l,du,Ma,ce,
-ce,ce,ce,ce,1],[o,"{h}"+mu,$l,ce,el,ce,ce,ce,1],[n,bo,$l,ce,el,ce,ce,ce,1],[t,Aa,$l+" "+bo,ce,el+" "+bo,ce,Ra,ce,1],[e,Aa+".{fff}",$l+" "+bo,ce,el+" "+bo,ce,Ra,
-ce,1]];function g(f){return(v,_,x,E,D,M)=>{let w=[],R=D>=s,S=D>=r&&D<s,j=f(x),F=ge(j*e,3),Y=ti(j.getFullYear(),R?0:j.getMonth(),S||R?1:j.getDate()),W=ge(Y*e,3);
-if(S||R){let Q=S?D/r:0,N=R?D/s:0,P=F==W?F:ge(ti(Y.getFullYear()+N,Y.getMonth()+Q,1)*e,3),G=new Date(qe(P/e)),L=G.getFullYear(),K=G.getMonth();for(let I=0;P<=E;I++){
-let ne=ti(L+N*I,K+Q*I,1),H=ne-f(ge(ne*e,3));P=ge((+ne+H)*e,3),P<=E&&w.push(P)}}else{let Q=D>=l?l:D,N=ht(x)-ht(F),P=W+N+Wl(F-W,Q);w.push(P);let G=f(P),L=G.getHours()+
-G.getMinutes()/n+G.getSeconds()/o,K=D/o,I=v.axes[_]._space,ne=M/I;for(;P=ge(P+D,e==1?0:3),!(P>E);)if(K>1){let H=ht(ge(L+K,6))%24,oe=f(P).getHours()-H;oe>1&&(oe=
--1),P-=oe*o,L=(L+K)%24;let de=w[w.length-1];ge((P-de)/D,3)*ne>=.7&&w.push(P)}else w.push(P)}return w}}return[d,h,g]}var[up,cp,fp]=hu(1),[pp,dp,mp]=hu(.001);ol(2,
--53,53,[1]);function La(e,t){return e.map(n=>n.map((o,l)=>l==0||l==8||o==null?o:t(l==1||n[8]==0?o:n[1]+o)))}function Oa(e,t){return(n,o,l,r,s)=>{let u=t.find(x=>s>=
-x[0])||t[t.length-1],d,h,g,f,v,_;return o.map(x=>{let E=e(x),D=E.getFullYear(),M=E.getMonth(),w=E.getDate(),R=E.getHours(),S=E.getMinutes(),j=E.getSeconds(),F=D!=
-d&&u[2]||M!=h&&u[3]||w!=g&&u[4]||R!=f&&u[5]||S!=v&&u[6]||j!=_&&u[7]||u[1];return d=D,h=M,g=w,f=R,v=S,_=j,F(E)})}}function hp(e,t){let n=xi(t);return(o,l,r,s,u)=>l.
-map(d=>n(e(d)))}function ti(e,t,n){return new Date(e,t,n)}function $a(e,t){return t(e)}var gp="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";function Fa(e,t){return(n,o,l,r)=>r==
-null?hi:t(e(o))}function _p(e,t){let n=e.series[t];return n.width?n.stroke(e,t):n.points.width?n.points.stroke(e,t):null}function bp(e,t){return e.series[t].fill(
-e,t)}var vp={show:!0,live:!0,isolate:!1,mount:qf,markers:{show:!0,width:2,stroke:_p,fill:bp,dash:"solid"},idx:null,idxs:null,values:[]};function yp(e,t){let n=e.
-cursor.points,o=Tt(),l=n.size(e,t);xe(o,Jo,l),xe(o,Xo,l);let r=l/-2;xe(o,"marginLeft",r),xe(o,"marginTop",r);let s=n.width(e,t,l);return s&&xe(o,"borderWidth",s),
-o}function xp(e,t){let n=e.series[t].points;return n._fill||n._stroke}function wp(e,t){let n=e.series[t].points;return n._stroke||n._fill}function kp(e,t){return e.
-series[t].points.size}var ni=[0,0];function Sp(e,t,n){return ni[0]=t,ni[1]=n,ni}function Fl(e,t,n,o=!0){return l=>{l.button==0&&(!o||l.target==t)&&n(l)}}function oi(e,t,n,o=!0){
-return l=>{(!o||l.target==t)&&n(l)}}var Tp={show:!0,x:!0,y:!0,lock:!1,move:Sp,points:{one:!1,show:yp,size:kp,width:0,stroke:wp,fill:xp},bind:{mousedown:Fl,mouseup:Fl,
-click:Fl,dblclick:Fl,mousemove:oi,mouseleave:oi,mouseenter:oi},drag:{setScale:!0,x:!0,y:!1,dist:0,uni:null,click:(e,t)=>{t.stopPropagation(),t.stopImmediatePropagation()},
-_x:!1,_y:!1},focus:{dist:(e,t,n,o,l)=>o-l,prox:-1,bias:0},hover:{skip:[void 0],prox:null,bias:0},left:-10,top:-10,idx:null,dataIdx:null,idxs:null,event:null},gu={
-show:!0,stroke:"rgba(0,0,0,0.07)",width:2},ki=$e({},gu,{filter:nu}),_u=$e({},ki,{size:10}),bu=$e({},gu,{show:!1}),Si='12px system-ui, -apple-system, "Segoe UI",\
- Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif, "Apple Color Emoji", "Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',vu="bold "+Si,yu=1.5,za={
-show:!0,scale:"x",stroke:mi,space:50,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:vu,side:2,grid:ki,ticks:_u,border:bu,font:Si,lineGap:yu,rotate:0},
-Cp="Value",Pp="Time",qa={show:!0,scale:"x",auto:!1,sorted:1,min:he,max:-he,idxs:[]};function Dp(e,t,n,o,l){return t.map(r=>r==null?"":vi(r))}function Ep(e,t,n,o,l,r,s){
-let u=[],d=hn.get(l)||0;n=s?n:ge(Wl(n,l),d);for(let h=n;h<=o;h=ge(h+l,d))u.push(Object.is(h,-0)?0:h);return u}function ui(e,t,n,o,l,r,s){let u=[],d=e.scales[e.axes[t].
-scale].log,h=d==10?en:Xa,g=ht(h(n));l=yo(d,g),d==10&&(l=zn[$t(l,zn)]);let f=n,v=l*d;d==10&&(v=zn[$t(v,zn)]);do u.push(f),f=f+l,d==10&&!hn.has(f)&&(f=ge(f,hn.get(
-l))),f>=v&&(l=f,v=l*d,d==10&&(v=zn[$t(v,zn)]));while(f<=o);return u}function Mp(e,t,n,o,l,r,s){let d=e.scales[e.axes[t].scale].asinh,h=o>d?ui(e,t,nt(d,n),o,l):[
-d],g=o>=0&&n<=0?[0]:[];return(n<-d?ui(e,t,nt(d,-o),-n,l):[d]).reverse().map(v=>-v).concat(g,h)}var xu=/./,Rp=/[12357]/,Ap=/[125]/,Ua=/1/,ci=(e,t,n,o)=>e.map((l,r)=>t==
-4&&l==0||r%o==0&&n.test(l.toExponential()[l<0?1:0])?l:null);function Lp(e,t,n,o,l){let r=e.axes[n],s=r.scale,u=e.scales[s],d=e.valToPos,h=r._space,g=d(10,s),f=d(
-9,s)-g>=h?xu:d(7,s)-g>=h?Rp:d(5,s)-g>=h?Ap:Ua;if(f==Ua){let v=Ue(d(1,s)-g);if(v<h)return ci(t.slice().reverse(),u.distr,f,Ct(h/v)).reverse()}return ci(t,u.distr,
-f,1)}function Op(e,t,n,o,l){let r=e.axes[n],s=r.scale,u=r._space,d=e.valToPos,h=Ue(d(1,s)-d(2,s));return h<u?ci(t.slice().reverse(),3,xu,Ct(u/h)).reverse():t}function $p(e,t,n,o){
-return o==null?hi:t==null?"":vi(t)}var Ha={show:!0,scale:"y",stroke:mi,space:30,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:vu,side:3,grid:ki,ticks:_u,
-border:bu,font:Si,lineGap:yu,rotate:0};function Fp(e,t){let n=3+(e||1)*2;return ge(n*t,3)}function zp(e,t){let{scale:n,idxs:o}=e.series[0],l=e._data[0],r=e.valToPos(
-l[o[0]],n,!0),s=e.valToPos(l[o[1]],n,!0),u=Ue(s-r),d=e.series[t],h=u/(d.points.space*se);return o[1]-o[0]<=h}var Ia={scale:null,auto:!0,sorted:0,min:he,max:-he},
-wu=(e,t,n,o,l)=>l,Na={show:!0,auto:!0,sorted:0,gaps:wu,alpha:1,facets:[$e({},Ia,{scale:"x"}),$e({},Ia,{scale:"y"})]},Wa={scale:"y",auto:!0,sorted:0,show:!0,spanGaps:!1,
-gaps:wu,alpha:1,points:{show:zp,filter:null},values:null,min:he,max:-he,idxs:[],path:null,clip:null};function qp(e,t,n,o,l){return n/10}var ku={time:!0,auto:!0,
-distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},Up=$e({},ku,{time:!1,ori:1}),Ga={};function Su(e,t){let n=Ga[e];return n||(n={key:e,plots:[],sub(o){n.plots.
-push(o)},unsub(o){n.plots=n.plots.filter(l=>l!=o)},pub(o,l,r,s,u,d,h){for(let g=0;g<n.plots.length;g++)n.plots[g]!=l&&n.plots[g].pub(o,l,r,s,u,d,h)}},e!=null&&(Ga[e]=
-n)),n}var ko=1,fi=2;function In(e,t,n){let o=e.mode,l=e.series[t],r=o==2?e._data[t]:e._data,s=e.scales,u=e.bbox,d=r[0],h=o==2?r[1]:r[t],g=o==2?s[l.facets[0].scale]:
-s[e.series[0].scale],f=o==2?s[l.facets[1].scale]:s[l.scale],v=u.left,_=u.top,x=u.width,E=u.height,D=e.valToPosH,M=e.valToPosV;return g.ori==0?n(l,d,h,g,f,D,M,v,
-_,x,E,Kl,To,jl,Cu,Du):n(l,d,h,g,f,M,D,_,v,E,x,Bl,Co,Pi,Pu,Eu)}function Ti(e,t){let n=0,o=0,l=re(e.bands,yi);for(let r=0;r<l.length;r++){let s=l[r];s.series[0]==
-t?n=s.dir:s.series[1]==t&&(s.dir==1?o|=1:o|=2)}return[n,o==1?-1:o==2?1:o==3?2:0]}function Hp(e,t,n,o,l){let r=e.mode,s=e.series[t],u=r==2?s.facets[1].scale:s.scale,
-d=e.scales[u];return l==-1?d.min:l==1?d.max:d.distr==3?d.dir==1?d.min:d.max:0}function tn(e,t,n,o,l,r){return In(e,t,(s,u,d,h,g,f,v,_,x,E,D)=>{let M=s.pxRound,w=h.
-dir*(h.ori==0?1:-1),R=h.ori==0?To:Co,S,j;w==1?(S=n,j=o):(S=o,j=n);let F=M(f(u[S],h,E,_)),Y=M(v(d[S],g,D,x)),W=M(f(u[j],h,E,_)),Q=M(v(r==1?g.max:g.min,g,D,x)),N=new Path2D(
-l);return R(N,W,Q),R(N,F,Q),R(N,F,Y),N})}function Vl(e,t,n,o,l,r){let s=null;if(e.length>0){s=new Path2D;let u=t==0?jl:Pi,d=n;for(let f=0;f<e.length;f++){let v=e[f];
-if(v[1]>v[0]){let _=v[0]-d;_>0&&u(s,d,o,_,o+r),d=v[1]}}let h=n+l-d,g=10;h>0&&u(s,d,o-g/2,h,o+r+g)}return s}function Ip(e,t,n){let o=e[e.length-1];o&&o[0]==t?o[1]=
-n:e.push([t,n])}function Ci(e,t,n,o,l,r,s){let u=[],d=e.length;for(let h=l==1?n:o;h>=n&&h<=o;h+=l)if(t[h]===null){let f=h,v=h;if(l==1)for(;++h<=o&&t[h]===null;)
-v=h;else for(;--h>=n&&t[h]===null;)v=h;let _=r(e[f]),x=v==f?_:r(e[v]),E=f-l;_=s<=0&&E>=0&&E<d?r(e[E]):_;let M=v+l;x=s>=0&&M>=0&&M<d?r(e[M]):x,x>=_&&u.push([_,x])}
-return u}function Va(e){return e==0?tu:e==1?qe:t=>Fn(t,e)}function Tu(e){let t=e==0?Kl:Bl,n=e==0?(l,r,s,u,d,h)=>{l.arcTo(r,s,u,d,h)}:(l,r,s,u,d,h)=>{l.arcTo(s,r,
-d,u,h)},o=e==0?(l,r,s,u,d)=>{l.rect(r,s,u,d)}:(l,r,s,u,d)=>{l.rect(s,r,d,u)};return(l,r,s,u,d,h=0,g=0)=>{h==0&&g==0?o(l,r,s,u,d):(h=Ft(h,u/2,d/2),g=Ft(g,u/2,d/2),
-t(l,r+h,s),n(l,r+u,s,r+u,s+d,h),n(l,r+u,s+d,r,s+d,g),n(l,r,s+d,r,s,g),n(l,r,s,r+u,s,h),l.closePath())}}var Kl=(e,t,n)=>{e.moveTo(t,n)},Bl=(e,t,n)=>{e.moveTo(n,t)},
-To=(e,t,n)=>{e.lineTo(t,n)},Co=(e,t,n)=>{e.lineTo(n,t)},jl=Tu(0),Pi=Tu(1),Cu=(e,t,n,o,l,r)=>{e.arc(t,n,o,l,r)},Pu=(e,t,n,o,l,r)=>{e.arc(n,t,o,l,r)},Du=(e,t,n,o,l,r,s)=>{
-e.bezierCurveTo(t,n,o,l,r,s)},Eu=(e,t,n,o,l,r,s)=>{e.bezierCurveTo(n,t,l,o,s,r)};function Mu(e){return(t,n,o,l,r)=>In(t,n,(s,u,d,h,g,f,v,_,x,E,D)=>{let{pxRound:M,
-points:w}=s,R,S;h.ori==0?(R=Kl,S=Cu):(R=Bl,S=Pu);let j=ge(w.width*se,3),F=(w.size-w.width)/2*se,Y=ge(F*2,3),W=new Path2D,Q=new Path2D,{left:N,top:P,width:G,height:L}=t.
-bbox;jl(Q,N-Y,P-Y,G+Y*2,L+Y*2);let K=I=>{if(d[I]!=null){let ne=M(f(u[I],h,E,_)),H=M(v(d[I],g,D,x));R(W,ne+F,H),S(W,ne,H,F,0,zl*2)}};if(r)r.forEach(K);else for(let I=o;I<=
-l;I++)K(I);return{stroke:j>0?W:null,fill:W,clip:Q,flags:ko|fi}})}function Ru(e){return(t,n,o,l,r,s)=>{o!=l&&(r!=o&&s!=o&&e(t,n,o),r!=l&&s!=l&&e(t,n,l),e(t,n,s))}}
-var Np=Ru(To),Wp=Ru(Co);function Au(e){let t=re(e?.alignGaps,0);return(n,o,l,r)=>In(n,o,(s,u,d,h,g,f,v,_,x,E,D)=>{[l,r]=Il(d,l,r);let M=s.pxRound,w=L=>M(f(L,h,E,
-_)),R=L=>M(v(L,g,D,x)),S,j;h.ori==0?(S=To,j=Np):(S=Co,j=Wp);let F=h.dir*(h.ori==0?1:-1),Y={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:ko},W=Y.
-stroke,Q=!1;if(r-l>=E*4){let L=q=>n.posToVal(q,h.key,!0),K=null,I=null,ne,H,ot,we=w(u[F==1?l:r]),oe=w(u[l]),de=w(u[r]),X=L(F==1?oe+1:de-1);for(let q=F==1?l:r;q>=
-l&&q<=r;q+=F){let Fe=u[q],ke=(F==1?Fe<X:Fe>X)?we:w(Fe),ae=d[q];ke==we?ae!=null?(H=ae,K==null?(S(W,ke,R(H)),ne=K=I=H):H<K?K=H:H>I&&(I=H)):ae===null&&(Q=!0):(K!=null&&
-j(W,we,R(K),R(I),R(ne),R(H)),ae!=null?(H=ae,S(W,ke,R(H)),K=I=ne=H):(K=I=null,ae===null&&(Q=!0)),we=ke,X=L(we+F))}K!=null&&K!=I&&ot!=we&&j(W,we,R(K),R(I),R(ne),R(
-H))}else for(let L=F==1?l:r;L>=l&&L<=r;L+=F){let K=d[L];K===null?Q=!0:K!=null&&S(W,w(u[L]),R(K))}let[P,G]=Ti(n,o);if(s.fill!=null||P!=0){let L=Y.fill=new Path2D(
-W),K=s.fillTo(n,o,s.min,s.max,P),I=R(K),ne=w(u[l]),H=w(u[r]);F==-1&&([H,ne]=[ne,H]),S(L,H,I),S(L,ne,I)}if(!s.spanGaps){let L=[];Q&&L.push(...Ci(u,d,l,r,F,w,t)),
-Y.gaps=L=s.gaps(n,o,l,r,L),Y.clip=Vl(L,h.ori,_,x,E,D)}return G!=0&&(Y.band=G==2?[tn(n,o,l,r,W,-1),tn(n,o,l,r,W,1)]:tn(n,o,l,r,W,G)),Y})}function Gp(e){let t=re(
-e.align,1),n=re(e.ascDesc,!1),o=re(e.alignGaps,0),l=re(e.extend,!1);return(r,s,u,d)=>In(r,s,(h,g,f,v,_,x,E,D,M,w,R)=>{[u,d]=Il(f,u,d);let S=h.pxRound,{left:j,width:F}=r.
-bbox,Y=oe=>S(x(oe,v,w,D)),W=oe=>S(E(oe,_,R,M)),Q=v.ori==0?To:Co,N={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:ko},P=N.stroke,G=v.dir*(v.ori==
-0?1:-1),L=W(f[G==1?u:d]),K=Y(g[G==1?u:d]),I=K,ne=K;l&&t==-1&&(ne=j,Q(P,ne,L)),Q(P,K,L);for(let oe=G==1?u:d;oe>=u&&oe<=d;oe+=G){let de=f[oe];if(de==null)continue;
-let X=Y(g[oe]),q=W(de);t==1?Q(P,X,L):Q(P,I,q),Q(P,X,q),L=q,I=X}let H=I;l&&t==1&&(H=j+F,Q(P,H,L));let[ot,we]=Ti(r,s);if(h.fill!=null||ot!=0){let oe=N.fill=new Path2D(
-P),de=h.fillTo(r,s,h.min,h.max,ot),X=W(de);Q(oe,H,X),Q(oe,ne,X)}if(!h.spanGaps){let oe=[];oe.push(...Ci(g,f,u,d,G,Y,o));let de=h.width*se/2,X=n||t==1?de:-de,q=n||
-t==-1?-de:de;oe.forEach(Fe=>{Fe[0]+=X,Fe[1]+=q}),N.gaps=oe=h.gaps(r,s,u,d,oe),N.clip=Vl(oe,v.ori,D,M,w,R)}return we!=0&&(N.band=we==2?[tn(r,s,u,d,P,-1),tn(r,s,u,
-d,P,1)]:tn(r,s,u,d,P,we)),N})}function Ka(e,t,n,o,l,r,s=he){if(e.length>1){let u=null;for(let d=0,h=1/0;d<e.length;d++)if(t[d]!==void 0){if(u!=null){let g=Ue(e[d]-
-e[u]);g<h&&(h=g,s=Ue(n(e[d],o,l,r)-n(e[u],o,l,r)))}u=d}}return s}function Vp(e){e=e||nl;let t=re(e.size,[.6,he,1]),n=e.align||0,o=e.gap||0,l=e.radius;l=l==null?
-[0,0]:typeof l=="number"?[l,0]:l;let r=te(l),s=1-t[0],u=re(t[1],he),d=re(t[2],1),h=re(e.disp,nl),g=re(e.each,_=>{}),{fill:f,stroke:v}=h;return(_,x,E,D)=>In(_,x,
-(M,w,R,S,j,F,Y,W,Q,N,P)=>{let G=M.pxRound,L=n,K=o*se,I=u*se,ne=d*se,H,ot;S.ori==0?[H,ot]=r(_,x):[ot,H]=r(_,x);let we=S.dir*(S.ori==0?1:-1),oe=S.ori==0?jl:Pi,de=S.
-ori==0?g:($,_e,ze,Vn,bn,Ht,vn)=>{g($,_e,ze,bn,Vn,vn,Ht)},X=re(_.bands,yi).find($=>$.series[0]==x),q=X!=null?X.dir:0,Fe=M.fillTo(_,x,M.min,M.max,q),Qe=G(Y(Fe,j,P,
-Q)),ke,ae,Pt,at=N,De=G(M.width*se),Ut=!1,Yt=null,_t=null,nn=null,Nn=null;f!=null&&(De==0||v!=null)&&(Ut=!0,Yt=f.values(_,x,E,D),_t=new Map,new Set(Yt).forEach($=>{
-$!=null&&_t.set($,new Path2D)}),De>0&&(nn=v.values(_,x,E,D),Nn=new Map,new Set(nn).forEach($=>{$!=null&&Nn.set($,new Path2D)})));let{x0:Wn,size:Mo}=h;if(Wn!=null&&
-Mo!=null){L=1,w=Wn.values(_,x,E,D),Wn.unit==2&&(w=w.map(ze=>_.posToVal(W+ze*N,S.key,!0)));let $=Mo.values(_,x,E,D);Mo.unit==2?ae=$[0]*N:ae=F($[0],S,N,W)-F(0,S,N,
-W),at=Ka(w,R,F,S,N,W,at),Pt=at-ae+K}else at=Ka(w,R,F,S,N,W,at),Pt=at*s+K,ae=at-Pt;Pt<1&&(Pt=0),De>=ae/2&&(De=0),Pt<5&&(G=tu);let sl=Pt>0,gn=at-Pt-(sl?De:0);ae=G(
-ai(gn,ne,I)),ke=(L==0?ae/2:L==we?0:ae)-L*we*((L==0?K/2:0)+(sl?De/2:0));let Je={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},Gn=Ut?null:new Path2D,
-Zt=null;if(X!=null)Zt=_.data[X.series[1]];else{let{y0:$,y1:_e}=h;$!=null&&_e!=null&&(R=_e.values(_,x,E,D),Zt=$.values(_,x,E,D))}let _n=H*ae,Z=ot*ae;for(let $=we==
-1?E:D;$>=E&&$<=D;$+=we){let _e=R[$];if(_e==null)continue;if(Zt!=null){let lt=Zt[$]??0;if(_e-lt==0)continue;Qe=Y(lt,j,P,Q)}let ze=S.distr!=2||h!=null?w[$]:$,Vn=F(
-ze,S,N,W),bn=Y(re(_e,Fe),j,P,Q),Ht=G(Vn-ke),vn=G(nt(bn,Qe)),ut=G(Ft(bn,Qe)),bt=vn-ut;if(_e!=null){let lt=_e<0?Z:_n,Dt=_e<0?_n:Z;Ut?(De>0&&nn[$]!=null&&oe(Nn.get(
-nn[$]),Ht,ut+ht(De/2),ae,nt(0,bt-De),lt,Dt),Yt[$]!=null&&oe(_t.get(Yt[$]),Ht,ut+ht(De/2),ae,nt(0,bt-De),lt,Dt)):oe(Gn,Ht,ut+ht(De/2),ae,nt(0,bt-De),lt,Dt),de(_,
-x,$,Ht-De/2,ut,ae+De,bt)}}return De>0?Je.stroke=Ut?Nn:Gn:Ut||(Je._fill=M.width==0?M._fill:M._stroke??M._fill,Je.width=0),Je.fill=Ut?_t:Gn,Je})}function Kp(e,t){
-let n=re(t?.alignGaps,0);return(o,l,r,s)=>In(o,l,(u,d,h,g,f,v,_,x,E,D,M)=>{[r,s]=Il(h,r,s);let w=u.pxRound,R=H=>w(v(H,g,D,x)),S=H=>w(_(H,f,M,E)),j,F,Y;g.ori==0?
-(j=Kl,Y=To,F=Du):(j=Bl,Y=Co,F=Eu);let W=g.dir*(g.ori==0?1:-1),Q=R(d[W==1?r:s]),N=Q,P=[],G=[];for(let H=W==1?r:s;H>=r&&H<=s;H+=W)if(h[H]!=null){let we=d[H],oe=R(
-we);P.push(N=oe),G.push(S(h[H]))}let L={stroke:e(P,G,j,Y,F,w),fill:null,clip:null,band:null,gaps:null,flags:ko},K=L.stroke,[I,ne]=Ti(o,l);if(u.fill!=null||I!=0){
-let H=L.fill=new Path2D(K),ot=u.fillTo(o,l,u.min,u.max,I),we=S(ot);Y(H,N,we),Y(H,Q,we)}if(!u.spanGaps){let H=[];H.push(...Ci(d,h,r,s,W,R,n)),L.gaps=H=u.gaps(o,l,
-r,s,H),L.clip=Vl(H,g.ori,x,E,D,M)}return ne!=0&&(L.band=ne==2?[tn(o,l,r,s,K,-1),tn(o,l,r,s,K,1)]:tn(o,l,r,s,K,ne)),L})}function Bp(e){return Kp(jp,e)}function jp(e,t,n,o,l,r){
-let s=e.length;if(s<2)return null;let u=new Path2D;if(n(u,e[0],t[0]),s==2)o(u,e[1],t[1]);else{let d=Array(s),h=Array(s-1),g=Array(s-1),f=Array(s-1);for(let v=0;v<
-s-1;v++)g[v]=t[v+1]-t[v],f[v]=e[v+1]-e[v],h[v]=g[v]/f[v];d[0]=h[0];for(let v=1;v<s-1;v++)h[v]===0||h[v-1]===0||h[v-1]>0!=h[v]>0?d[v]=0:(d[v]=3*(f[v-1]+f[v])/((2*
-f[v]+f[v-1])/h[v-1]+(f[v]+2*f[v-1])/h[v]),isFinite(d[v])||(d[v]=0));d[s-1]=h[s-2];for(let v=0;v<s-1;v++)l(u,e[v]+f[v]/3,t[v]+d[v]*f[v]/3,e[v+1]-f[v]/3,t[v+1]-d[v+
-1]*f[v]/3,e[v+1],t[v+1])}return u}var pi=new Set;function Ba(){for(let e of pi)e.syncRect(!0)}So&&(Un(Df,vo,Ba),Un(Ef,vo,Ba,!0),Un(ql,vo,()=>{He.pxRatio=se}));var Yp=Au(),
-Zp=Mu();function ja(e,t,n,o){return(o?[e[0],e[1]].concat(e.slice(2)):[e[0]].concat(e.slice(1))).map((r,s)=>di(r,s,t,n))}function Qp(e,t){return e.map((n,o)=>o==
-0?{}:$e({},t,n))}function di(e,t,n,o){return $e({},t==0?n:o,e)}function Lu(e,t,n){return t==null?xo:[t,n]}var Jp=Lu;function Xp(e,t,n){return t==null?xo:Ul(t,n,
-bi,!0)}function Ou(e,t,n,o){return t==null?xo:Nl(t,n,e.scales[o].log,!1)}var ed=Ou;function $u(e,t,n,o){return t==null?xo:_i(t,n,e.scales[o].log,!1)}var td=$u;function nd(e,t,n,o,l){
-let r=nt(Ca(e),Ca(t)),s=t-e,u=$t(l/o*s,n);do{let d=n[u],h=o*d/s;if(h>=l&&r+(d<5?hn.get(d):0)<=17)return[d,h]}while(++u<n.length);return[0,0]}function Ya(e){let t,
-n;return e=e.replace(/(\d+)px/,(o,l)=>(t=qe((n=+l)*se))+"px"),[e,t,n]}function od(e){e.show&&[e.font,e.labelFont].forEach(t=>{let n=ge(t[2]*se,1);t[0]=t[0].replace(
-/[0-9.]+px/,n+"px"),t[1]=n})}function He(e,t,n){let o={mode:re(e.mode,1)},l=o.mode;function r(i,c,p,m){let b=c.valToPct(i);return m+p*(c.dir==-1?1-b:b)}function s(i,c,p,m){
-let b=c.valToPct(i);return m+p*(c.dir==-1?b:1-b)}function u(i,c,p,m){return c.ori==0?r(i,c,p,m):s(i,c,p,m)}o.valToPosH=r,o.valToPosV=s;let d=!1;o.status=0;let h=o.
-root=Tt(cf);if(e.id!=null&&(h.id=e.id),mt(h,e.class),e.title){let i=Tt(df,h);i.textContent=e.title}let g=Ot("canvas"),f=o.ctx=g.getContext("2d"),v=Tt(mf,h);Un("\
-click",v,i=>{i.target===x&&(be!=no||Se!=oo)&&je.click(o,i)},!0);let _=o.under=Tt(hf,v);v.appendChild(g);let x=o.over=Tt(gf,v);e=wo(e);let E=+re(e.pxAlign,1),D=Va(
-E);(e.plugins||[]).forEach(i=>{i.opts&&(e=i.opts(o,e)||e)});let M=e.ms||.001,w=o.series=l==1?ja(e.series||[],qa,Wa,!1):Qp(e.series||[null],Na),R=o.axes=ja(e.axes||
-[],za,Ha,!0),S=o.scales={},j=o.bands=e.bands||[];j.forEach(i=>{i.fill=te(i.fill||null),i.dir=re(i.dir,-1)});let F=l==2?w[1].facets[0].scale:w[0].scale,Y={axes:gc,
-series:fc},W=(e.drawOrder||["axes","series"]).map(i=>Y[i]);function Q(i){let c=i.distr==3?p=>en(p>0?p:i.clamp(o,p,i.min,i.max,i.key)):i.distr==4?p=>ei(p,i.asinh):
-i.distr==100?p=>i.fwd(p):p=>p;return p=>{let m=c(p),{_min:b,_max:y}=i,k=y-b;return(m-b)/k}}function N(i){let c=S[i];if(c==null){let p=(e.scales||nl)[i]||nl;if(p.
-from!=null){N(p.from);let m=$e({},S[p.from],p,{key:i});m.valToPct=Q(m),S[i]=m}else{c=S[i]=$e({},i==F?ku:Up,p),c.key=i;let m=c.time,b=c.range,y=mn(b);if((i!=F||l==
-2&&!m)&&(y&&(b[0]==null||b[1]==null)&&(b={min:b[0]==null?ka:{mode:1,hard:b[0],soft:b[0]},max:b[1]==null?ka:{mode:1,hard:b[1],soft:b[1]}},y=!1),!y&&Gl(b))){let k=b;
-b=(T,C,A)=>C==null?xo:Ul(C,A,k)}c.range=te(b||(m?Jp:i==F?c.distr==3?ed:c.distr==4?td:Lu:c.distr==3?Ou:c.distr==4?$u:Xp)),c.auto=te(y?!1:c.auto),c.clamp=te(c.clamp||
-qp),c._min=c._max=null,c.valToPct=Q(c)}}}N("x"),N("y"),l==1&&w.forEach(i=>{N(i.scale)}),R.forEach(i=>{N(i.scale)});for(let i in e.scales)N(i);let P=S[F],G=P.distr,
-L,K;P.ori==0?(mt(h,ff),L=r,K=s):(mt(h,pf),L=s,K=r);let I={};for(let i in S){let c=S[i];(c.min!=null||c.max!=null)&&(I[i]={min:c.min,max:c.max},c.min=c.max=null)}
-let ne=e.tzDate||(i=>new Date(qe(i/M))),H=e.fmtDate||xi,ot=M==1?fp(ne):mp(ne),we=Oa(ne,La(M==1?cp:dp,H)),oe=Fa(ne,$a(gp,H)),de=[],X=o.legend=$e({},vp,e.legend),
-q=o.cursor=$e({},Tp,{drag:{y:l==2}},e.cursor),Fe=X.show,Qe=q.show,ke=X.markers;X.idxs=de,ke.width=te(ke.width),ke.dash=te(ke.dash),ke.stroke=te(ke.stroke),ke.fill=
-te(ke.fill);let ae,Pt,at,De=[],Ut=[],Yt,_t=!1,nn={};if(X.live){let i=w[1]?w[1].values:null;_t=i!=null,Yt=_t?i(o,1,0):{_:0};for(let c in Yt)nn[c]=hi}if(Fe)if(ae=
-Ot("table",wf,h),at=Ot("tbody",null,ae),X.mount(o,ae),_t){Pt=Ot("thead",null,ae,at);let i=Ot("tr",null,Pt);Ot("th",null,i);for(var Nn in Yt)Ot("th",ca,i).textContent=
-Nn}else mt(ae,Sf),X.live&&mt(ae,kf);let Wn={show:!0},Mo={show:!1};function sl(i,c){if(c==0&&(_t||!X.live||l==2))return xo;let p=[],m=Ot("tr",Tf,at,at.childNodes[c]);
-mt(m,i.class),i.show||mt(m,qn);let b=Ot("th",null,m);if(ke.show){let T=Tt(Cf,b);if(c>0){let C=ke.width(o,c);C&&(T.style.border=C+"px "+ke.dash(o,c)+" "+ke.stroke(
-o,c)),T.style.background=ke.fill(o,c)}}let y=Tt(ca,b);i.label instanceof HTMLElement?y.appendChild(i.label):y.textContent=i.label,c>0&&(ke.show||(y.style.color=
-i.width>0?ke.stroke(o,c):ke.fill(o,c)),Je("click",b,T=>{if(q._lock)return;xn(T);let C=w.indexOf(i);if((T.ctrlKey||T.metaKey)!=X.isolate){let A=w.some((O,z)=>z>0&&
-z!=C&&O.show);w.forEach((O,z)=>{z>0&&Nt(z,A?z==C?Wn:Mo:Wn,!0,Le.setSeries)})}else Nt(C,{show:!i.show},!0,Le.setSeries)},!1),Bn&&Je(ma,b,T=>{q._lock||(xn(T),Nt(w.
-indexOf(i),ro,!0,Le.setSeries))},!1));for(var k in Yt){let T=Ot("td",Pf,m);T.textContent="--",p.push(T)}return[m,p]}let gn=new Map;function Je(i,c,p,m=!0){let b=gn.
-get(c)||{},y=q.bind[i](o,c,p,m);y&&(Un(i,c,b[i]=y),gn.set(c,b))}function Gn(i,c,p){let m=gn.get(c)||{};for(let b in m)(i==null||b==i)&&(si(b,c,m[b]),delete m[b]);
-i==null&&gn.delete(c)}let Zt=0,_n=0,Z=0,$=0,_e=0,ze=0,Vn=_e,bn=ze,Ht=Z,vn=$,ut=0,bt=0,lt=0,Dt=0;o.bbox={};let nr=!1,al=!1,Kn=!1,yn=!1,ul=!1,vt=!1;function or(i,c,p){
-(p||i!=o.width||c!=o.height)&&Ii(i,c),Jn(!1),Kn=!0,al=!0,Xn()}function Ii(i,c){o.width=Zt=Z=i,o.height=_n=$=c,_e=ze=0,lc(),rc();let p=o.bbox;ut=p.left=Fn(_e*se,
-.5),bt=p.top=Fn(ze*se,.5),lt=p.width=Fn(Z*se,.5),Dt=p.height=Fn($*se,.5)}let tc=3;function nc(){let i=!1,c=0;for(;!i;){c++;let p=mc(c),m=hc(c);i=c==tc||p&&m,i||
-(Ii(o.width,o.height),al=!0)}}function oc({width:i,height:c}){or(i,c)}o.setSize=oc;function lc(){let i=!1,c=!1,p=!1,m=!1;R.forEach((b,y)=>{if(b.show&&b._show){let{
-side:k,_size:T}=b,C=k%2,A=b.label!=null?b.labelSize:0,O=T+A;O>0&&(C?(Z-=O,k==3?(_e+=O,m=!0):p=!0):($-=O,k==0?(ze+=O,i=!0):c=!0))}}),wn[0]=i,wn[1]=p,wn[2]=c,wn[3]=
-m,Z-=on[1]+on[3],_e+=on[3],$-=on[2]+on[0],ze+=on[0]}function rc(){let i=_e+Z,c=ze+$,p=_e,m=ze;function b(y,k){switch(y){case 1:return i+=k,i-k;case 2:return c+=
-k,c-k;case 3:return p-=k,p+k;case 0:return m-=k,m+k}}R.forEach((y,k)=>{if(y.show&&y._show){let T=y.side;y._pos=b(T,y._size),y.label!=null&&(y._lpos=b(T,y.labelSize))}})}
-if(q.dataIdx==null){let i=q.hover,c=i.skip=new Set(i.skip??[]);c.add(void 0);let p=i.prox=te(i.prox),m=i.bias??=0;q.dataIdx=(b,y,k,T)=>{if(y==0)return k;let C=k,
-A=p(b,y,k,T)??he,O=A>=0&&A<he,z=P.ori==0?Z:$,B=q.left,ie=t[0],le=t[y];if(c.has(le[k])){C=null;let ee=null,V=null,U;if(m==0||m==-1)for(U=k;ee==null&&U-- >0;)c.has(
-le[U])||(ee=U);if(m==0||m==1)for(U=k;V==null&&U++<le.length;)c.has(le[U])||(V=U);if(ee!=null||V!=null)if(O){let ye=ee==null?-1/0:L(ie[ee],P,z,0),Ee=V==null?1/0:
-L(ie[V],P,z,0),Ke=B-ye,me=Ee-B;Ke<=me?Ke<=A&&(C=ee):me<=A&&(C=V)}else C=V==null?ee:ee==null?V:k-ee<=V-k?ee:V}else O&&Ue(B-L(ie[k],P,z,0))>A&&(C=null);return C}}
-let xn=i=>{q.event=i};q.idxs=de,q._lock=!1;let Ze=q.points;Ze.show=te(Ze.show),Ze.size=te(Ze.size),Ze.stroke=te(Ze.stroke),Ze.width=te(Ze.width),Ze.fill=te(Ze.fill);
-let It=o.focus=$e({},e.focus||{alpha:.3},q.focus),Bn=It.prox>=0,jn=Bn&&Ze.one,yt=[],Yn=[],Zn=[];function Ni(i,c){let p=Ze.show(o,c);if(p instanceof HTMLElement)
-return mt(p,xf),mt(p,i.class),Bt(p,-10,-10,Z,$),x.insertBefore(p,yt[c]),p}function Wi(i,c){if(l==1||c>0){let p=l==1&&S[i.scale].time,m=i.value;i.value=p?Ea(m)?Fa(
-ne,$a(m,H)):m||oe:m||$p,i.label=i.label||(p?Pp:Cp)}if(jn||c>0){i.width=i.width==null?1:i.width,i.paths=i.paths||Yp||Uf,i.fillTo=te(i.fillTo||Hp),i.pxAlign=+re(i.
-pxAlign,E),i.pxRound=Va(i.pxAlign),i.stroke=te(i.stroke||null),i.fill=te(i.fill||null),i._stroke=i._fill=i._paths=i._focus=null;let p=Fp(nt(1,i.width),1),m=i.points=
-$e({},{size:p,width:nt(1,p*.2),stroke:i.stroke,space:p*2,paths:Zp,_stroke:null,_fill:null},i.points);m.show=te(m.show),m.filter=te(m.filter),m.fill=te(m.fill),m.
-stroke=te(m.stroke),m.paths=te(m.paths),m.pxAlign=i.pxAlign}if(Fe){let p=sl(i,c);De.splice(c,0,p[0]),Ut.splice(c,0,p[1]),X.values.push(null)}if(Qe){de.splice(c,
-0,null);let p=null;jn?c==0&&(p=Ni(i,c)):c>0&&(p=Ni(i,c)),yt.splice(c,0,p),Yn.splice(c,0,0),Zn.splice(c,0,0)}Ve("addSeries",c)}function ic(i,c){c=c??w.length,i=l==
-1?di(i,c,qa,Wa):di(i,c,{},Na),w.splice(c,0,i),Wi(w[c],c)}o.addSeries=ic;function sc(i){if(w.splice(i,1),Fe){X.values.splice(i,1),Ut.splice(i,1);let c=De.splice(
-i,1)[0];Gn(null,c.firstChild),c.remove()}Qe&&(de.splice(i,1),yt.splice(i,1)[0].remove(),Yn.splice(i,1),Zn.splice(i,1)),Ve("delSeries",i)}o.delSeries=sc;let wn=[
-!1,!1,!1,!1];function ac(i,c){if(i._show=i.show,i.show){let p=i.side%2,m=S[i.scale];m==null&&(i.scale=p?w[1].scale:F,m=S[i.scale]);let b=m.time;i.size=te(i.size),
-i.space=te(i.space),i.rotate=te(i.rotate),mn(i.incrs)&&i.incrs.forEach(k=>{!hn.has(k)&&hn.set(k,lu(k))}),i.incrs=te(i.incrs||(m.distr==2?sp:b?M==1?up:pp:zn)),i.
-splits=te(i.splits||(b&&m.distr==1?ot:m.distr==3?ui:m.distr==4?Mp:Ep)),i.stroke=te(i.stroke),i.grid.stroke=te(i.grid.stroke),i.ticks.stroke=te(i.ticks.stroke),i.
-border.stroke=te(i.border.stroke);let y=i.values;i.values=mn(y)&&!mn(y[0])?te(y):b?mn(y)?Oa(ne,La(y,H)):Ea(y)?hp(ne,y):y||we:y||Dp,i.filter=te(i.filter||(m.distr>=
-3&&m.log==10?Lp:m.distr==3&&m.log==2?Op:nu)),i.font=Ya(i.font),i.labelFont=Ya(i.labelFont),i._size=i.size(o,null,c,0),i._space=i._rotate=i._incrs=i._found=i._splits=
-i._values=null,i._size>0&&(wn[c]=!0,i._el=Tt(_f,v))}}function Ro(i,c,p,m){let[b,y,k,T]=p,C=c%2,A=0;return C==0&&(T||y)&&(A=c==0&&!b||c==2&&!k?qe(za.size/3):0),C==
-1&&(b||k)&&(A=c==1&&!y||c==3&&!T?qe(Ha.size/2):0),A}let Gi=o.padding=(e.padding||[Ro,Ro,Ro,Ro]).map(i=>te(re(i,Ro))),on=o._padding=Gi.map((i,c)=>i(o,c,wn,0)),Be,
-Ie=null,Ne=null,cl=l==1?w[0].idxs:null,Et=null,Ao=!1;function Vi(i,c){if(t=i??[],o.data=o._data=t,l==2){Be=0;for(let p=1;p<w.length;p++)Be+=t[p][0].length}else{
-t.length==0&&(o.data=o._data=t=[[]]),Et=t[0],Be=Et.length;let p=t;if(G==2){p=t.slice();let m=p[0]=Array(Be);for(let b=0;b<Be;b++)m[b]=b}o._data=t=p}if(Jn(!0),Ve(
-"setData"),G==2&&(Kn=!0),c!==!1){let p=P;p.auto(o,Ao)?lr():rn(F,p.min,p.max),yn=yn||q.left>=0,vt=!0,Xn()}}o.setData=Vi;function lr(){Ao=!0;let i,c;l==1&&(Be>0?(Ie=
-cl[0]=0,Ne=cl[1]=Be-1,i=t[0][Ie],c=t[0][Ne],G==2?(i=Ie,c=Ne):i==c&&(G==3?[i,c]=Nl(i,i,P.log,!1):G==4?[i,c]=_i(i,i,P.log,!1):P.time?c=i+qe(86400/M):[i,c]=Ul(i,c,
-bi,!0))):(Ie=cl[0]=i=null,Ne=cl[1]=c=null)),rn(F,i,c)}let fl,Qn,rr,ir,sr,ar,ur,cr,fr,rt;function Ki(i,c,p,m,b,y){i??=pa,p??=yi,m??="butt",b??=pa,y??="round",i!=
-fl&&(f.strokeStyle=fl=i),b!=Qn&&(f.fillStyle=Qn=b),c!=rr&&(f.lineWidth=rr=c),y!=sr&&(f.lineJoin=sr=y),m!=ar&&(f.lineCap=ar=m),p!=ir&&f.setLineDash(ir=p)}function Bi(i,c,p,m){
-c!=Qn&&(f.fillStyle=Qn=c),i!=ur&&(f.font=ur=i),p!=cr&&(f.textAlign=cr=p),m!=fr&&(f.textBaseline=fr=m)}function pr(i,c,p,m,b=0){if(m.length>0&&i.auto(o,Ao)&&(c==
-null||c.min==null)){let y=re(Ie,0),k=re(Ne,m.length-1),T=p.min==null?Lf(m,y,k,b,i.distr==3):[p.min,p.max];i.min=Ft(i.min,p.min=T[0]),i.max=nt(i.max,p.max=T[1])}}
-let ji={min:null,max:null};function uc(){for(let m in S){let b=S[m];I[m]==null&&(b.min==null||I[F]!=null&&b.auto(o,Ao))&&(I[m]=ji)}for(let m in S){let b=S[m];I[m]==
-null&&b.from!=null&&I[b.from]!=null&&(I[m]=ji)}I[F]!=null&&Jn(!0);let i={};for(let m in I){let b=I[m];if(b!=null){let y=i[m]=wo(S[m],Nf);if(b.min!=null)$e(y,b);else if(m!=
-F||l==2)if(Be==0&&y.from==null){let k=y.range(o,null,null,m);y.min=k[0],y.max=k[1]}else y.min=he,y.max=-he}}if(Be>0){w.forEach((m,b)=>{if(l==1){let y=m.scale,k=I[y];
-if(k==null)return;let T=i[y];if(b==0){let C=T.range(o,T.min,T.max,y);T.min=C[0],T.max=C[1],Ie=$t(T.min,t[0]),Ne=$t(T.max,t[0]),Ne-Ie>1&&(t[0][Ie]<T.min&&Ie++,t[0][Ne]>
-T.max&&Ne--),m.min=Et[Ie],m.max=Et[Ne]}else m.show&&m.auto&&pr(T,k,m,t[b],m.sorted);m.idxs[0]=Ie,m.idxs[1]=Ne}else if(b>0&&m.show&&m.auto){let[y,k]=m.facets,T=y.
-scale,C=k.scale,[A,O]=t[b],z=i[T],B=i[C];z!=null&&pr(z,I[T],y,A,y.sorted),B!=null&&pr(B,I[C],k,O,k.sorted),m.min=k.min,m.max=k.max}});for(let m in i){let b=i[m],
-y=I[m];if(b.from==null&&(y==null||y.min==null)){let k=b.range(o,b.min==he?null:b.min,b.max==-he?null:b.max,m);b.min=k[0],b.max=k[1]}}}for(let m in i){let b=i[m];
-if(b.from!=null){let y=i[b.from];if(y.min==null)b.min=b.max=null;else{let k=b.range(o,y.min,y.max,m);b.min=k[0],b.max=k[1]}}}let c={},p=!1;for(let m in i){let b=i[m],
-y=S[m];if(y.min!=b.min||y.max!=b.max){y.min=b.min,y.max=b.max;let k=y.distr;y._min=k==3?en(y.min):k==4?ei(y.min,y.asinh):k==100?y.fwd(y.min):y.min,y._max=k==3?en(
-y.max):k==4?ei(y.max,y.asinh):k==100?y.fwd(y.max):y.max,c[m]=p=!0}}if(p){w.forEach((m,b)=>{l==2?b>0&&c.y&&(m._paths=null):c[m.scale]&&(m._paths=null)});for(let m in c)
-Kn=!0,Ve("setScale",m);Qe&&q.left>=0&&(yn=vt=!0)}for(let m in I)I[m]=null}function cc(i){let c=ai(Ie-1,0,Be-1),p=ai(Ne+1,0,Be-1);for(;i[c]==null&&c>0;)c--;for(;i[p]==
-null&&p<Be-1;)p++;return[c,p]}function fc(){if(Be>0){let i=w.some(c=>c._focus)&&rt!=It.alpha;i&&(f.globalAlpha=rt=It.alpha),w.forEach((c,p)=>{if(p>0&&c.show&&(Yi(
-p,!1),Yi(p,!0),c._paths==null)){let m=rt;rt!=c.alpha&&(f.globalAlpha=rt=c.alpha);let b=l==2?[0,t[p][0].length-1]:cc(t[p]);c._paths=c.paths(o,p,b[0],b[1]),rt!=m&&
-(f.globalAlpha=rt=m)}}),w.forEach((c,p)=>{if(p>0&&c.show){let m=rt;rt!=c.alpha&&(f.globalAlpha=rt=c.alpha),c._paths!=null&&Zi(p,!1);{let b=c._paths!=null?c._paths.
-gaps:null,y=c.points.show(o,p,Ie,Ne,b),k=c.points.filter(o,p,y,b);(y||k)&&(c.points._paths=c.points.paths(o,p,Ie,Ne,k),Zi(p,!0))}rt!=m&&(f.globalAlpha=rt=m),Ve(
-"drawSeries",p)}}),i&&(f.globalAlpha=rt=1)}}function Yi(i,c){let p=c?w[i].points:w[i];p._stroke=p.stroke(o,i),p._fill=p.fill(o,i)}function Zi(i,c){let p=c?w[i].
-points:w[i],{stroke:m,fill:b,clip:y,flags:k,_stroke:T=p._stroke,_fill:C=p._fill,_width:A=p.width}=p._paths;A=ge(A*se,3);let O=null,z=A%2/2;c&&C==null&&(C=A>0?"#\
-fff":T);let B=p.pxAlign==1&&z>0;if(B&&f.translate(z,z),!c){let ie=ut-A/2,le=bt-A/2,ee=lt+A,V=Dt+A;O=new Path2D,O.rect(ie,le,ee,V)}c?dr(T,A,p.dash,p.cap,C,m,b,k,
-y):pc(i,T,A,p.dash,p.cap,C,m,b,k,O,y),B&&f.translate(-z,-z)}function pc(i,c,p,m,b,y,k,T,C,A,O){let z=!1;C!=0&&j.forEach((B,ie)=>{if(B.series[0]==i){let le=w[B.series[1]],
-ee=t[B.series[1]],V=(le._paths||nl).band;mn(V)&&(V=B.dir==1?V[0]:V[1]);let U,ye=null;le.show&&V&&$f(ee,Ie,Ne)?(ye=B.fill(o,ie)||y,U=le._paths.clip):V=null,dr(c,
-p,m,b,ye,k,T,C,A,O,U,V),z=!0}}),z||dr(c,p,m,b,y,k,T,C,A,O)}let Qi=ko|fi;function dr(i,c,p,m,b,y,k,T,C,A,O,z){Ki(i,c,p,m,b),(C||A||z)&&(f.save(),C&&f.clip(C),A&&
-f.clip(A)),z?(T&Qi)==Qi?(f.clip(z),O&&f.clip(O),dl(b,k),pl(i,y,c)):T&fi?(dl(b,k),f.clip(z),pl(i,y,c)):T&ko&&(f.save(),f.clip(z),O&&f.clip(O),dl(b,k),f.restore(),
-pl(i,y,c)):(dl(b,k),pl(i,y,c)),(C||A||z)&&f.restore()}function pl(i,c,p){p>0&&(c instanceof Map?c.forEach((m,b)=>{f.strokeStyle=fl=b,f.stroke(m)}):c!=null&&i&&f.
-stroke(c))}function dl(i,c){c instanceof Map?c.forEach((p,m)=>{f.fillStyle=Qn=m,f.fill(p)}):c!=null&&i&&f.fill(c)}function dc(i,c,p,m){let b=R[i],y;if(m<=0)y=[0,
-0];else{let k=b._space=b.space(o,i,c,p,m),T=b._incrs=b.incrs(o,i,c,p,m,k);y=nd(c,p,T,m,k)}return b._found=y}function mr(i,c,p,m,b,y,k,T,C,A){let O=k%2/2;E==1&&f.
-translate(O,O),Ki(T,k,C,A,T),f.beginPath();let z,B,ie,le,ee=b+(m==0||m==3?-y:y);p==0?(B=b,le=ee):(z=b,ie=ee);for(let V=0;V<i.length;V++)c[V]!=null&&(p==0?z=ie=i[V]:
-B=le=i[V],f.moveTo(z,B),f.lineTo(ie,le));f.stroke(),E==1&&f.translate(-O,-O)}function mc(i){let c=!0;return R.forEach((p,m)=>{if(!p.show)return;let b=S[p.scale];
-if(b.min==null){p._show&&(c=!1,p._show=!1,Jn(!1));return}else p._show||(c=!1,p._show=!0,Jn(!1));let y=p.side,k=y%2,{min:T,max:C}=b,[A,O]=dc(m,T,C,k==0?Z:$);if(O==
-0)return;let z=b.distr==2,B=p._splits=p.splits(o,m,T,C,A,O,z),ie=b.distr==2?B.map(U=>Et[U]):B,le=b.distr==2?Et[B[1]]-Et[B[0]]:A,ee=p._values=p.values(o,p.filter(
-o,ie,m,O,le),m,O,le);p._rotate=y==2?p.rotate(o,ee,m,O):0;let V=p._size;p._size=Ct(p.size(o,ee,m,i)),V!=null&&p._size!=V&&(c=!1)}),c}function hc(i){let c=!0;return Gi.
-forEach((p,m)=>{let b=p(o,m,wn,i);b!=on[m]&&(c=!1),on[m]=b}),c}function gc(){for(let i=0;i<R.length;i++){let c=R[i];if(!c.show||!c._show)continue;let p=c.side,m=p%
-2,b,y,k=c.stroke(o,i),T=p==0||p==3?-1:1,[C,A]=c._found;if(c.label!=null){let et=c.labelGap*T,pt=qe((c._lpos+et)*se);Bi(c.labelFont[0],k,"center",p==2?"top":fa),
-f.save(),m==1?(b=y=0,f.translate(pt,qe(bt+Dt/2)),f.rotate((p==3?-zl:zl)/2)):(b=qe(ut+lt/2),y=pt);let Tn=eu(c.label)?c.label(o,i,C,A):c.label;f.fillText(Tn,b,y),
-f.restore()}if(A==0)continue;let O=S[c.scale],z=m==0?lt:Dt,B=m==0?ut:bt,ie=c._splits,le=O.distr==2?ie.map(et=>Et[et]):ie,ee=O.distr==2?Et[ie[1]]-Et[ie[0]]:C,V=c.
-ticks,U=c.border,ye=V.show?V.size:0,Ee=qe(ye*se),Ke=qe((c.alignTo==2?c._size-ye-c.gap:c.gap)*se),me=c._rotate*-zl/180,Me=D(c._pos*se),ct=(Ee+Ke)*T,Xe=Me+ct;y=m==
-0?Xe:0,b=m==1?Xe:0;let xt=c.font[0],Mt=c.align==1?_o:c.align==2?Qr:me>0?_o:me<0?Qr:m==0?"center":p==3?Qr:_o,Gt=me||m==1?"middle":p==2?"top":fa;Bi(xt,k,Mt,Gt);let ft=c.
-font[1]*c.lineGap,wt=ie.map(et=>D(u(et,O,z,B))),Rt=c._values;for(let et=0;et<Rt.length;et++){let pt=Rt[et];if(pt!=null){m==0?b=wt[et]:y=wt[et],pt=""+pt;let Tn=pt.
+origin||e.includes(n.pathname)&&(t.preventDefault(),Mo(n.pathname+n.search))})}var nf=Symbol.for("pv"),rf=0;function u(e,t,n,r,o,l){t||(t={});var i,a,p=t;if("ref"in p&&typeof e!="function")for(a in p={},t)a=="ref"?i=t[a]:p[a]=t[a];var g={type:e,props:p,key:n,ref:i,__k:null,
+__:null,__b:0,__e:null,__c:null,constructor:nf,__v:--rf,__i:-1,__u:0};return(o||l)&&(g.__source=o,g.__self=l),ce.vnode&&ce.vnode(g),g}function pr({text:e,label:t="Copy"}){let[n,r]=J("");return Se(()=>{let l=setTimeout(()=>r(""),1500);return()=>clearTimeout(l)},[n]),u("button",{type:"button",class:"\
+quiet",onClick:()=>{navigator.clipboard.writeText(e).then(()=>r("Copied"),()=>r("Not allowed"))},children:[n||t,u("span",{class:"unseen",role:"status",children:n})]})}
+function Lt({route:e,asked:t,command:n,list:r}){return u(me,{children:[n&&u(pr,{text:n,label:"Copy command"}),u(pr,{text:of(e,t),label:"Copy curl"}),r&&u("a",{class:"\
+button quiet",href:Ni(e,t),download:"",children:"CSV"})]})}function of(e,t){return`curl -s ${Xt(location.origin+ar(e,t))} -H "Authorization: Bearer $(cat weir-d\
+ata/admin.token)"`}function Xt(e){return/^[\w@%+=:,./-]+$/.test(e)?e:`'${e.replaceAll("'","'\\''")}'`}function mn({label:e,hint:t,wrong:n,value:r,onInput:o,list:l,type:i="text",...a}){let p=$l(),g={type:i,list:l&&p+"-list","aria-invalid":n?!0:void 0,"aria-descri\
+bedby":t||n?p+"-about":void 0,...a};return u("div",{class:"field",children:[u("label",{for:p,children:e}),u("input",{id:p,value:r,onInput:_=>o(_.currentTarget.value),
+autocomplete:"off",spellcheck:!1,...g}),l&&u("datalist",{id:p+"-list",children:l.map(_=>u("option",{value:_},_))}),u(oa,{id:p,hint:t,wrong:n})]})}function Kt({label:e,
+hint:t,wrong:n,value:r,options:o,onChange:l,bare:i}){let a=$l();return u("div",{class:"field",children:[u("label",{for:a,class:i?"unseen":void 0,children:e}),u(
+"select",{id:a,value:r,onChange:p=>l(p.currentTarget.value),children:o.map(p=>u("option",{value:p.value,selected:p.value===r,children:p.label},p.value))}),u(oa,
+{id:a,hint:t,wrong:n})]})}function oa({id:e,hint:t,wrong:n}){return!t&&!n?null:u("span",{id:e+"-about",class:n?"wrong":"muted small",children:n??t})}function jl({
+label:e,checked:t,onChange:n}){return u("label",{class:"check",children:[u("input",{type:"checkbox",checked:t,onChange:r=>n(r.currentTarget.checked)}),e]})}function Ro({
+label:e,value:t,options:n,onChange:r}){return u("div",{class:"segments",role:"group","aria-label":e,children:n.map(o=>u("button",{type:"button","aria-pressed":o.
+value===t,onClick:()=>r(o.value),children:o.label},o.value))})}var Bl="custom";function la(){let{zone:e}=fe(),t=Jt(pt().params),[n,r]=J(!1),o=Ir(e).find(a=>a.since===t.since&&a.until===t.until),l=Ir(e).map(a=>({value:a.label,
+label:a.label}));o||l.push({value:"",label:cr(t,e)}),l.push({value:Bl,label:"From … to …"});let i=a=>{let p=Ir(e).find(g=>g.label===a);r(a===Bl),p&&Pe({since:p.
+since,until:p.until})};return u(me,{children:[u(Kt,{bare:!0,label:"Period",value:n?Bl:o?.label??"",options:l,onChange:i}),n&&u(lf,{onDone:()=>r(!1)})]})}function lf({
+onDone:e}){let{zone:t}=fe(),{from:n,to:r}=Nr(Jt(pt().params),t),[o,l]=J(qn(n,t)),[i,a]=J(qn(r,t)),p=i<=o?"It ends before it begins.":null;return u("form",{class:"\
+filters",onSubmit:_=>{_.preventDefault(),!p&&(Pe({since:pn(o,t).toISOString(),until:pn(i,t).toISOString()}),e())},children:[u(mn,{label:`From, ${t}`,type:"datet\
+ime-local",value:o,onInput:l,required:!0}),u(mn,{label:"To",type:"datetime-local",value:i,onInput:a,required:!0,wrong:p}),u("button",{class:"primary",disabled:p!==
+null,children:"Show"})]})}function sa(){let e=pt().params.get("team")??"",n=(Ae("GET /admin/v1/teams",{query:{limit:1e3}}).data?.data??[]).map(r=>({value:r.name,
+label:r.name}));return n.length===0&&e===""?null:(e!==""&&!n.some(r=>r.value===e)&&n.push({value:e,label:e}),u(Kt,{bare:!0,label:"Team",value:e,options:[{value:"",
+label:"All teams"},...n],onChange:r=>Pe({team:r})}))}function mr({title:e,period:t,team:n,of:r,tools:o,children:l}){return Se(()=>{document.title=`${e} · Weir`},[e]),u(me,{children:[u("div",{class:"head",children:[
+u("h1",{children:e}),u("div",{class:"tools",children:[o,n&&u(sa,{}),t&&u(la,{}),r&&u(sf,{of:r})]})]}),l]})}function sf({of:e}){let{zone:t}=fe();return u("button",
+{class:"quiet",title:"Fetch it again",onClick:Wi,children:e.at?`as of ${Il(e.at,t)}`:"…"})}var Yl="weir-scheme",ia=["light","dark","system"];function Ao(){try{let e=localStorage.getItem(Yl);return e==="light"||e==="dark"?e:"system"}catch{return"system"}}
+function aa(e){try{e==="system"?localStorage.removeItem(Yl):localStorage.setItem(Yl,e)}catch{}jr(e)}function jr(e){e==="system"?delete document.documentElement.
+dataset.scheme:document.documentElement.dataset.scheme=e,Br.dispatchEvent(new Event("scheme"))}var Br=new EventTarget;matchMedia("(prefers-color-scheme: dark)").
+addEventListener("change",()=>Br.dispatchEvent(new Event("scheme")));var af="uplot",uf="u-hz",cf="u-vt",ff="u-title",df="u-wrap",pf="u-under",mf="u-over",gf="u-axis",zn="u-off",hf="u-select",_f="u-cursor-x",bf="u-cursor-y",yf="u-\
+cursor-pt",vf="u-legend",xf="u-live",wf="u-inline",kf="u-series",Tf="u-marker",ua="u-label",Sf="u-value",Zr="width",Qr="height";var ca="bottom",gr="left",Zl="right",ps="#000",fa=ps+"0",Ql="mousemove",da="mousedown",Jl="mouseup",pa="mouseenter",ma="mouseleave",ga="dblclick",Cf="resize",Ef="\
+scroll",ha="change",Fo="dppxchange",ms="--",wr=typeof window<"u",rs=wr?document:null,_r=wr?window:null,Pf=wr?navigator:null,ie,Lo;function os(){let e=devicePixelRatio;
+ie!=e&&(ie=e,Lo&&ss(ha,Lo,os),Lo=matchMedia(`(min-resolution: ${ie-.001}dppx) and (max-resolution: ${ie+.001}dppx)`),Gn(ha,Lo,os),_r.dispatchEvent(new CustomEvent(
+Fo)))}function mt(e,t){if(t!=null){let n=e.classList;!n.contains(t)&&n.add(t)}}function ls(e,t){let n=e.classList;n.contains(t)&&n.remove(t)}function xe(e,t,n){
+e.style[t]=n+"px"}function qt(e,t,n,r){let o=rs.createElement(e);return t!=null&&mt(o,t),n?.insertBefore(o,r),o}function St(e,t){return qt("div",e,t)}var _a=new WeakMap;
+function jt(e,t,n,r,o){let l="translate("+t+"px,"+n+"px)",i=_a.get(e);l!=i&&(e.style.transform=l,_a.set(e,l),t<0||n<0||t>r||n>o?mt(e,zn):ls(e,zn))}var ba=new WeakMap;
+function ya(e,t,n){let r=t+n,o=ba.get(e);r!=o&&(ba.set(e,r),e.style.background=t,e.style.borderColor=n)}var va=new WeakMap;function xa(e,t,n,r){let o=t+""+n,l=va.
+get(e);o!=l&&(va.set(e,o),e.style.height=n+"px",e.style.width=t+"px",e.style.marginLeft=r?-t/2+"px":0,e.style.marginTop=r?-n/2+"px":0)}var gs={passive:!0},Df={...gs,
+capture:!0};function Gn(e,t,n,r){t.addEventListener(e,n,r?Df:gs)}function ss(e,t,n,r){t.removeEventListener(e,n,gs)}wr&&os();function Ot(e,t,n,r){let o;n=n||0,r=
+r||t.length-1;let l=r<=2147483647;for(;r-n>1;)o=l?n+r>>1:gt((n+r)/2),t[o]<e?n=o:r=o;return e-t[n]<=t[r]-e?n:r}function Ya(e){return(n,r,o)=>{let l=-1,i=-1;for(let a=r;a<=
+o;a++)if(e(n[a])){l=a;break}for(let a=o;a>=r;a--)if(e(n[a])){i=a;break}return[l,i]}}var Za=e=>e!=null,Qa=e=>e!=null&&e>0,Uo=Ya(Za),Mf=Ya(Qa);function Rf(e,t,n,r=0,o=!1){
+let l=o?Mf:Uo,i=o?Qa:Za;[t,n]=l(e,t,n);let a=e[t],p=e[t];if(t>-1)if(r==1)a=e[t],p=e[n];else if(r==-1)a=e[n],p=e[t];else for(let g=t;g<=n;g++){let _=e[g];i(_)&&(_<
+a?a=_:_>p&&(p=_))}return[a??ge,p??-ge]}function Ho(e,t,n,r){let o=Ta(e),l=Ta(t);e==t&&(o==-1?(e*=n,t/=n):(e/=n,t*=n));let i=n==10?en:Ja,a=o==1?gt:Ct,p=l==1?Ct:gt,
+g=a(i(Ge(e))),_=p(i(Ge(t))),f=br(n,g),y=br(n,_);return n==10&&(g<0&&(f=he(f,-g)),_<0&&(y=he(y,-_))),r||n==2?(e=f*o,t=y*l):(e=nu(e,f),t=Io(t,y)),[e,t]}function hs(e,t,n,r){
+let o=Ho(e,t,n,r);return e==0&&(o[0]=0),t==0&&(o[1]=0),o}var _s=.1,wa={mode:3,pad:_s},Xr={pad:0,soft:null,mode:0},Af={min:Xr,max:Xr};function zo(e,t,n,r){return No(
+n)?ka(e,t,n):(Xr.pad=n,Xr.soft=r?0:null,Xr.mode=r?3:0,ka(e,t,Af))}function le(e,t){return e??t}function Lf(e,t,n){for(t=le(t,0),n=le(n,e.length-1);t<=n;){if(e[t]!=
+null)return!0;t++}return!1}function ka(e,t,n){let r=n.min,o=n.max,l=le(r.pad,0),i=le(o.pad,0),a=le(r.hard,-ge),p=le(o.hard,ge),g=le(r.soft,ge),_=le(o.soft,-ge),
+f=le(r.mode,0),y=le(o.mode,0),h=t-e,k=en(h),D=nt(Ge(e),Ge(t)),P=en(D),M=Ge(P-k);(h<1e-24||M>10)&&(h=0,(e==0||t==0)&&(h=1e-24,f==2&&g!=ge&&(l=0),y==2&&_!=-ge&&(i=
+0)));let x=h||D||1e3,R=en(x),T=br(10,gt(R)),B=x*(h==0?e==0?.1:1:l),$=he(nu(e-B,T/10),24),Y=e>=g&&(f==1||f==3&&$<=g||f==2&&$>=g)?g:ge,N=nt(a,$<Y&&e>=Y?Y:$t(Y,$)),
+Q=x*(h==0?t==0?.1:1:i),I=he(Io(t+Q,T/10),24),E=t<=_&&(y==1||y==3&&I>=_||y==2&&I<=_)?_:-ge,W=$t(p,I>E&&t<=E?E:nt(E,I));return N==W&&N==0&&(W=100),[N,W]}var qf=new Intl.
+NumberFormat(wr?Pf.language:"en-US"),bs=e=>qf.format(e),ht=Math,$o=ht.PI,Ge=ht.abs,gt=ht.floor,ze=ht.round,Ct=ht.ceil,$t=ht.min,nt=ht.max,br=ht.pow,Ta=ht.sign,en=ht.
+log10,Ja=ht.log2,Of=(e,t=1)=>ht.sinh(e)*t,Xl=(e,t=1)=>ht.asinh(e/t),ge=1/0;function Sa(e){return(en((e^e>>31)-(e>>31))|0)+1}function is(e,t,n){return $t(nt(e,t),
+n)}function Xa(e){return typeof e=="function"}function te(e){return Xa(e)?e:()=>e}var $f=()=>{},eu=e=>e,tu=(e,t)=>t,Ff=e=>null,Ca=e=>!0,Ea=(e,t)=>e==t,zf=/\.\d*?(?=9{6,}|0{6,})/gm,
+Un=e=>{if(ou(e)||hn.has(e))return e;let t=`${e}`,n=t.match(zf);if(n==null)return e;let r=n[0].length-1;if(t.indexOf("e-")!=-1){let[o,l]=t.split("e");return+`${Un(
+o)}e${l}`}return he(e,r)};function $n(e,t){return Un(he(Un(e/t))*t)}function Io(e,t){return Un(Ct(Un(e/t))*t)}function nu(e,t){return Un(gt(Un(e/t))*t)}function he(e,t=0){
+if(ou(e))return e;let n=10**t,r=e*n*(1+Number.EPSILON);return ze(r)/n}var hn=new Map;function ru(e){return((""+e).split(".")[1]||"").length}function to(e,t,n,r){
+let o=[],l=r.map(ru);for(let i=t;i<n;i++){let a=Ge(i),p=he(br(e,i),a);for(let g=0;g<r.length;g++){let _=e==10?+`${r[g]}e${i}`:r[g]*p,f=(i>=0?0:a)+(i>=l[g]?0:l[g]),
+y=e==10?_:he(_,f);o.push(y),hn.set(y,f)}}return o}var eo={},ys=[],yr=[null,null],gn=Array.isArray,ou=Number.isInteger,Gf=e=>e===void 0;function Pa(e){return typeof e==
+"string"}function No(e){let t=!1;if(e!=null){let n=e.constructor;t=n==null||n==Object}return t}function Uf(e){return e!=null&&typeof e=="object"}var Hf=Object.getPrototypeOf(
+Uint8Array),lu="__proto__";function vr(e,t=No){let n;if(gn(e)){let r=e.find(o=>o!=null);if(gn(r)||t(r)){n=Array(e.length);for(let o=0;o<e.length;o++)n[o]=vr(e[o],
+t)}else n=e.slice()}else if(e instanceof Hf)n=e.slice();else if(t(e)){n={};for(let r in e)r!=lu&&(n[r]=vr(e[r],t))}else n=e;return n}function Oe(e){let t=arguments;
+for(let n=1;n<t.length;n++){let r=t[n];for(let o in r)o!=lu&&(No(e[o])?Oe(e[o],vr(r[o])):e[o]=vr(r[o]))}return e}var If=0,Nf=1,Wf=2;function Vf(e,t,n){for(let r=0,
+o,l=-1;r<t.length;r++){let i=t[r];if(i>l){for(o=i-1;o>=0&&e[o]==null;)e[o--]=null;for(o=i+1;o<n&&e[o]==null;)e[l=o++]=null}}}function Kf(e,t){if(Yf(e)){let i=e[0].
+slice();for(let a=1;a<e.length;a++)i.push(...e[a].slice(1));return Zf(i[0])||(i=Bf(i)),i}let n=new Set;for(let i=0;i<e.length;i++){let p=e[i][0],g=p.length;for(let _=0;_<
+g;_++)n.add(p[_])}let r=[Array.from(n).sort((i,a)=>i-a)],o=r[0].length,l=new Map;for(let i=0;i<o;i++)l.set(r[0][i],i);for(let i=0;i<e.length;i++){let a=e[i],p=a[0];
+for(let g=1;g<a.length;g++){let _=a[g],f=Array(o).fill(void 0),y=t?t[i][g]:Nf,h=[];for(let k=0;k<_.length;k++){let D=_[k],P=l.get(p[k]);D===null?y!=If&&(f[P]=D,
+y==Wf&&h.push(P)):f[P]=D}Vf(f,h,o),r.push(f)}}return r}var jf=typeof queueMicrotask>"u"?e=>Promise.resolve().then(e):queueMicrotask;function Bf(e){let t=e[0],n=t.
+length,r=Array(n);for(let l=0;l<r.length;l++)r[l]=l;r.sort((l,i)=>t[l]-t[i]);let o=[];for(let l=0;l<e.length;l++){let i=e[l],a=Array(n);for(let p=0;p<n;p++)a[p]=
+i[r[p]];o.push(a)}return o}function Yf(e){let t=e[0][0],n=t.length;for(let r=1;r<e.length;r++){let o=e[r][0];if(o.length!=n)return!1;if(o!=t){for(let l=0;l<n;l++)
+if(o[l]!=t[l])return!1}}return!0}function Zf(e,t=100){let n=e.length;if(n<=1)return!0;let r=0,o=n-1;for(;r<=o&&e[r]==null;)r++;for(;o>=r&&e[o]==null;)o--;if(o<=
+r)return!0;let l=nt(1,gt((o-r+1)/t));for(let i=e[r],a=r+l;a<=o;a+=l){let p=e[a];if(p!=null){if(p<=i)return!1;i=p}}return!0}var su=["January","February","March",
+"April","May","June","July","August","September","October","November","December"],iu=["Sunday","Monday","Tuesday","Wednesday","Thursday","Friday","Saturday"];function au(e){
+return e.slice(0,3)}var Qf=iu.map(au),Jf=su.map(au),Xf={MMMM:su,MMM:Jf,WWWW:iu,WWW:Qf};function Yr(e){return(e<10?"0":"")+e}function ed(e){return(e<10?"00":e<100?
+"0":"")+e}var td={YYYY:e=>e.getFullYear(),YY:e=>(e.getFullYear()+"").slice(2),MMMM:(e,t)=>t.MMMM[e.getMonth()],MMM:(e,t)=>t.MMM[e.getMonth()],MM:e=>Yr(e.getMonth()+
+1),M:e=>e.getMonth()+1,DD:e=>Yr(e.getDate()),D:e=>e.getDate(),WWWW:(e,t)=>t.WWWW[e.getDay()],WWW:(e,t)=>t.WWW[e.getDay()],HH:e=>Yr(e.getHours()),H:e=>e.getHours(),
+h:e=>{let t=e.getHours();return t==0?12:t>12?t-12:t},AA:e=>e.getHours()>=12?"PM":"AM",aa:e=>e.getHours()>=12?"pm":"am",a:e=>e.getHours()>=12?"p":"a",mm:e=>Yr(e.
+getMinutes()),m:e=>e.getMinutes(),ss:e=>Yr(e.getSeconds()),s:e=>e.getSeconds(),fff:e=>ed(e.getMilliseconds())};function vs(e,t){t=t||Xf;let n=[],r=/\{([a-z]+)\}|[^{]+/gi,
+o;for(;o=r.exec(e);)n.push(o[0][0]=="{"?td[o[1]]:o[0]);return l=>{let i="";for(let a=0;a<n.length;a++)i+=typeof n[a]=="string"?n[a]:n[a](l,t);return i}}var nd=new Intl.
+DateTimeFormat().resolvedOptions().timeZone;function rd(e,t){let n;return t=="UTC"||t=="Etc/UTC"?n=new Date(+e+e.getTimezoneOffset()*6e4):t==nd?n=e:(n=new Date(
+e.toLocaleString("en-US",{timeZone:t})),n.setMilliseconds(e.getMilliseconds())),n}var uu=e=>e%1==0,Go=[1,2,2.5,5],od=to(10,-32,0,Go),cu=to(10,0,32,Go),ld=cu.filter(
+uu),Fn=od.concat(cu),xs=`
+`,fu="{YYYY}",Da=xs+fu,du="{M}/{D}",Jr=xs+du,qo=Jr+"/{YY}",pu="{aa}",sd="{h}:{mm}",hr=sd+pu,Ma=xs+hr,Ra=":{ss}",ue=null;function mu(e){let t=e*1e3,n=t*60,r=n*60,
+o=r*24,l=o*30,i=o*365,p=(e==1?to(10,0,3,Go).filter(uu):to(10,-3,0,Go)).concat([t,t*5,t*10,t*15,t*30,n,n*5,n*10,n*15,n*30,r,r*2,r*3,r*4,r*6,r*8,r*12,o,o*2,o*3,o*
+4,o*5,o*6,o*7,o*8,o*9,o*10,o*15,l,l*2,l*3,l*4,l*6,i,i*2,i*5,i*10,i*25,i*50,i*100]),g=[[i,fu,ue,ue,ue,ue,ue,ue,1],[o*28,"{MMM}",Da,ue,ue,ue,ue,ue,1],[o,du,Da,ue,
+ue,ue,ue,ue,1],[r,"{h}"+pu,qo,ue,Jr,ue,ue,ue,1],[n,hr,qo,ue,Jr,ue,ue,ue,1],[t,Ra,qo+" "+hr,ue,Jr+" "+hr,ue,Ma,ue,1],[e,Ra+".{fff}",qo+" "+hr,ue,Jr+" "+hr,ue,Ma,
+ue,1]];function _(f){return(y,h,k,D,P,M)=>{let x=[],R=P>=i,T=P>=l&&P<i,B=f(k),$=he(B*e,3),Y=es(B.getFullYear(),R?0:B.getMonth(),T||R?1:B.getDate()),N=he(Y*e,3);
+if(T||R){let Q=T?P/l:0,I=R?P/i:0,E=$==N?$:he(es(Y.getFullYear()+I,Y.getMonth()+Q,1)*e,3),W=new Date(ze(E/e)),L=W.getFullYear(),K=W.getMonth();for(let H=0;E<=D;H++){
+let ne=es(L+I*H,K+Q*H,1),U=ne-f(he(ne*e,3));E=he((+ne+U)*e,3),E<=D&&x.push(E)}}else{let Q=P>=o?o:P,I=gt(k)-gt($),E=N+I+Io($-N,Q);x.push(E);let W=f(E),L=W.getHours()+
+W.getMinutes()/n+W.getSeconds()/r,K=P/r,H=y.axes[h]._space,ne=M/H;for(;E=he(E+P,e==1?0:3),!(E>D);)if(K>1){let U=gt(he(L+K,6))%24,re=f(E).getHours()-U;re>1&&(re=
+-1),E-=re*r,L=(L+K)%24;let de=x[x.length-1];he((E-de)/P,3)*ne>=.7&&x.push(E)}else x.push(E)}return x}}return[p,g,_]}var[id,ad,ud]=mu(1),[cd,fd,dd]=mu(.001);to(2,
+-53,53,[1]);function Aa(e,t){return e.map(n=>n.map((r,o)=>o==0||o==8||r==null?r:t(o==1||n[8]==0?r:n[1]+r)))}function La(e,t){return(n,r,o,l,i)=>{let a=t.find(k=>i>=
+k[0])||t[t.length-1],p,g,_,f,y,h;return r.map(k=>{let D=e(k),P=D.getFullYear(),M=D.getMonth(),x=D.getDate(),R=D.getHours(),T=D.getMinutes(),B=D.getSeconds(),$=P!=
+p&&a[2]||M!=g&&a[3]||x!=_&&a[4]||R!=f&&a[5]||T!=y&&a[6]||B!=h&&a[7]||a[1];return p=P,g=M,_=x,f=R,y=T,h=B,$(D)})}}function pd(e,t){let n=vs(t);return(r,o,l,i,a)=>o.
+map(p=>n(e(p)))}function es(e,t,n){return new Date(e,t,n)}function qa(e,t){return t(e)}var md="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";function Oa(e,t){return(n,r,o,l)=>l==
+null?ms:t(e(r))}function gd(e,t){let n=e.series[t];return n.width?n.stroke(e,t):n.points.width?n.points.stroke(e,t):null}function hd(e,t){return e.series[t].fill(
+e,t)}var _d={show:!0,live:!0,isolate:!1,mount:$f,markers:{show:!0,width:2,stroke:gd,fill:hd,dash:"solid"},idx:null,idxs:null,values:[]};function bd(e,t){let n=e.
+cursor.points,r=St(),o=n.size(e,t);xe(r,Zr,o),xe(r,Qr,o);let l=o/-2;xe(r,"marginLeft",l),xe(r,"marginTop",l);let i=n.width(e,t,o);return i&&xe(r,"borderWidth",i),
+r}function yd(e,t){let n=e.series[t].points;return n._fill||n._stroke}function vd(e,t){let n=e.series[t].points;return n._stroke||n._fill}function xd(e,t){return e.
+series[t].points.size}var ts=[0,0];function wd(e,t,n){return ts[0]=t,ts[1]=n,ts}function Oo(e,t,n,r=!0){return o=>{o.button==0&&(!r||o.target==t)&&n(o)}}function ns(e,t,n,r=!0){
+return o=>{(!r||o.target==t)&&n(o)}}var kd={show:!0,x:!0,y:!0,lock:!1,move:wd,points:{one:!1,show:bd,size:xd,width:0,stroke:vd,fill:yd},bind:{mousedown:Oo,mouseup:Oo,
+click:Oo,dblclick:Oo,mousemove:ns,mouseleave:ns,mouseenter:ns},drag:{setScale:!0,x:!0,y:!1,dist:0,uni:null,click:(e,t)=>{t.stopPropagation(),t.stopImmediatePropagation()},
+_x:!1,_y:!1},focus:{dist:(e,t,n,r,o)=>r-o,prox:-1,bias:0},hover:{skip:[void 0],prox:null,bias:0},left:-10,top:-10,idx:null,dataIdx:null,idxs:null,event:null},gu={
+show:!0,stroke:"rgba(0,0,0,0.07)",width:2},ws=Oe({},gu,{filter:tu}),hu=Oe({},ws,{size:10}),_u=Oe({},gu,{show:!1}),ks='12px system-ui, -apple-system, "Segoe UI",\
+ Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif, "Apple Color Emoji", "Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',bu="bold "+ks,yu=1.5,$a={
+show:!0,scale:"x",stroke:ps,space:50,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:bu,side:2,grid:ws,ticks:hu,border:_u,font:ks,lineGap:yu,rotate:0},
+Td="Value",Sd="Time",Fa={show:!0,scale:"x",auto:!1,sorted:1,min:ge,max:-ge,idxs:[]};function Cd(e,t,n,r,o){return t.map(l=>l==null?"":bs(l))}function Ed(e,t,n,r,o,l,i){
+let a=[],p=hn.get(o)||0;n=i?n:he(Io(n,o),p);for(let g=n;g<=r;g=he(g+o,p))a.push(Object.is(g,-0)?0:g);return a}function as(e,t,n,r,o,l,i){let a=[],p=e.scales[e.axes[t].
+scale].log,g=p==10?en:Ja,_=gt(g(n));o=br(p,_),p==10&&(o=Fn[Ot(o,Fn)]);let f=n,y=o*p;p==10&&(y=Fn[Ot(y,Fn)]);do a.push(f),f=f+o,p==10&&!hn.has(f)&&(f=he(f,hn.get(
+o))),f>=y&&(o=f,y=o*p,p==10&&(y=Fn[Ot(y,Fn)]));while(f<=r);return a}function Pd(e,t,n,r,o,l,i){let p=e.scales[e.axes[t].scale].asinh,g=r>p?as(e,t,nt(p,n),r,o):[
+p],_=r>=0&&n<=0?[0]:[];return(n<-p?as(e,t,nt(p,-r),-n,o):[p]).reverse().map(y=>-y).concat(_,g)}var vu=/./,Dd=/[12357]/,Md=/[125]/,za=/1/,us=(e,t,n,r)=>e.map((o,l)=>t==
+4&&o==0||l%r==0&&n.test(o.toExponential()[o<0?1:0])?o:null);function Rd(e,t,n,r,o){let l=e.axes[n],i=l.scale,a=e.scales[i],p=e.valToPos,g=l._space,_=p(10,i),f=p(
+9,i)-_>=g?vu:p(7,i)-_>=g?Dd:p(5,i)-_>=g?Md:za;if(f==za){let y=Ge(p(1,i)-_);if(y<g)return us(t.slice().reverse(),a.distr,f,Ct(g/y)).reverse()}return us(t,a.distr,
+f,1)}function Ad(e,t,n,r,o){let l=e.axes[n],i=l.scale,a=l._space,p=e.valToPos,g=Ge(p(1,i)-p(2,i));return g<a?us(t.slice().reverse(),3,vu,Ct(a/g)).reverse():t}function Ld(e,t,n,r){
+return r==null?ms:t==null?"":bs(t)}var Ga={show:!0,scale:"y",stroke:ps,space:30,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:bu,side:3,grid:ws,ticks:hu,
+border:_u,font:ks,lineGap:yu,rotate:0};function qd(e,t){let n=3+(e||1)*2;return he(n*t,3)}function Od(e,t){let{scale:n,idxs:r}=e.series[0],o=e._data[0],l=e.valToPos(
+o[r[0]],n,!0),i=e.valToPos(o[r[1]],n,!0),a=Ge(i-l),p=e.series[t],g=a/(p.points.space*ie);return r[1]-r[0]<=g}var Ua={scale:null,auto:!0,sorted:0,min:ge,max:-ge},
+xu=(e,t,n,r,o)=>o,Ha={show:!0,auto:!0,sorted:0,gaps:xu,alpha:1,facets:[Oe({},Ua,{scale:"x"}),Oe({},Ua,{scale:"y"})]},Ia={scale:"y",auto:!0,sorted:0,show:!0,spanGaps:!1,
+gaps:xu,alpha:1,points:{show:Od,filter:null},values:null,min:ge,max:-ge,idxs:[],path:null,clip:null};function $d(e,t,n,r,o){return n/10}var wu={time:!0,auto:!0,
+distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},Fd=Oe({},wu,{time:!1,ori:1}),Na={};function ku(e,t){let n=Na[e];return n||(n={key:e,plots:[],sub(r){n.plots.
+push(r)},unsub(r){n.plots=n.plots.filter(o=>o!=r)},pub(r,o,l,i,a,p,g){for(let _=0;_<n.plots.length;_++)n.plots[_]!=o&&n.plots[_].pub(r,o,l,i,a,p,g)}},e!=null&&(Na[e]=
+n)),n}var xr=1,cs=2;function Hn(e,t,n){let r=e.mode,o=e.series[t],l=r==2?e._data[t]:e._data,i=e.scales,a=e.bbox,p=l[0],g=r==2?l[1]:l[t],_=r==2?i[o.facets[0].scale]:
+i[e.series[0].scale],f=r==2?i[o.facets[1].scale]:i[o.scale],y=a.left,h=a.top,k=a.width,D=a.height,P=e.valToPosH,M=e.valToPosV;return _.ori==0?n(o,p,g,_,f,P,M,y,
+h,k,D,Vo,kr,jo,Su,Eu):n(o,p,g,_,f,M,P,h,y,D,k,Ko,Tr,Cs,Cu,Pu)}function Ts(e,t){let n=0,r=0,o=le(e.bands,ys);for(let l=0;l<o.length;l++){let i=o[l];i.series[0]==
+t?n=i.dir:i.series[1]==t&&(i.dir==1?r|=1:r|=2)}return[n,r==1?-1:r==2?1:r==3?2:0]}function zd(e,t,n,r,o){let l=e.mode,i=e.series[t],a=l==2?i.facets[1].scale:i.scale,
+p=e.scales[a];return o==-1?p.min:o==1?p.max:p.distr==3?p.dir==1?p.min:p.max:0}function tn(e,t,n,r,o,l){return Hn(e,t,(i,a,p,g,_,f,y,h,k,D,P)=>{let M=i.pxRound,x=g.
+dir*(g.ori==0?1:-1),R=g.ori==0?kr:Tr,T,B;x==1?(T=n,B=r):(T=r,B=n);let $=M(f(a[T],g,D,h)),Y=M(y(p[T],_,P,k)),N=M(f(a[B],g,D,h)),Q=M(y(l==1?_.max:_.min,_,P,k)),I=new Path2D(
+o);return R(I,N,Q),R(I,$,Q),R(I,$,Y),I})}function Wo(e,t,n,r,o,l){let i=null;if(e.length>0){i=new Path2D;let a=t==0?jo:Cs,p=n;for(let f=0;f<e.length;f++){let y=e[f];
+if(y[1]>y[0]){let h=y[0]-p;h>0&&a(i,p,r,h,r+l),p=y[1]}}let g=n+o-p,_=10;g>0&&a(i,p,r-_/2,g,r+l+_)}return i}function Gd(e,t,n){let r=e[e.length-1];r&&r[0]==t?r[1]=
+n:e.push([t,n])}function Ss(e,t,n,r,o,l,i){let a=[],p=e.length;for(let g=o==1?n:r;g>=n&&g<=r;g+=o)if(t[g]===null){let f=g,y=g;if(o==1)for(;++g<=r&&t[g]===null;)
+y=g;else for(;--g>=n&&t[g]===null;)y=g;let h=l(e[f]),k=y==f?h:l(e[y]),D=f-o;h=i<=0&&D>=0&&D<p?l(e[D]):h;let M=y+o;k=i>=0&&M>=0&&M<p?l(e[M]):k,k>=h&&a.push([h,k])}
+return a}function Wa(e){return e==0?eu:e==1?ze:t=>$n(t,e)}function Tu(e){let t=e==0?Vo:Ko,n=e==0?(o,l,i,a,p,g)=>{o.arcTo(l,i,a,p,g)}:(o,l,i,a,p,g)=>{o.arcTo(i,l,
+p,a,g)},r=e==0?(o,l,i,a,p)=>{o.rect(l,i,a,p)}:(o,l,i,a,p)=>{o.rect(i,l,p,a)};return(o,l,i,a,p,g=0,_=0)=>{g==0&&_==0?r(o,l,i,a,p):(g=$t(g,a/2,p/2),_=$t(_,a/2,p/2),
+t(o,l+g,i),n(o,l+a,i,l+a,i+p,g),n(o,l+a,i+p,l,i+p,_),n(o,l,i+p,l,i,_),n(o,l,i,l+a,i,g),o.closePath())}}var Vo=(e,t,n)=>{e.moveTo(t,n)},Ko=(e,t,n)=>{e.moveTo(n,t)},
+kr=(e,t,n)=>{e.lineTo(t,n)},Tr=(e,t,n)=>{e.lineTo(n,t)},jo=Tu(0),Cs=Tu(1),Su=(e,t,n,r,o,l)=>{e.arc(t,n,r,o,l)},Cu=(e,t,n,r,o,l)=>{e.arc(n,t,r,o,l)},Eu=(e,t,n,r,o,l,i)=>{
+e.bezierCurveTo(t,n,r,o,l,i)},Pu=(e,t,n,r,o,l,i)=>{e.bezierCurveTo(n,t,o,r,i,l)};function Du(e){return(t,n,r,o,l)=>Hn(t,n,(i,a,p,g,_,f,y,h,k,D,P)=>{let{pxRound:M,
+points:x}=i,R,T;g.ori==0?(R=Vo,T=Su):(R=Ko,T=Cu);let B=he(x.width*ie,3),$=(x.size-x.width)/2*ie,Y=he($*2,3),N=new Path2D,Q=new Path2D,{left:I,top:E,width:W,height:L}=t.
+bbox;jo(Q,I-Y,E-Y,W+Y*2,L+Y*2);let K=H=>{if(p[H]!=null){let ne=M(f(a[H],g,D,h)),U=M(y(p[H],_,P,k));R(N,ne+$,U),T(N,ne,U,$,0,$o*2)}};if(l)l.forEach(K);else for(let H=r;H<=
+o;H++)K(H);return{stroke:B>0?N:null,fill:N,clip:Q,flags:xr|cs}})}function Mu(e){return(t,n,r,o,l,i)=>{r!=o&&(l!=r&&i!=r&&e(t,n,r),l!=o&&i!=o&&e(t,n,o),e(t,n,i))}}
+var Ud=Mu(kr),Hd=Mu(Tr);function Ru(e){let t=le(e?.alignGaps,0);return(n,r,o,l)=>Hn(n,r,(i,a,p,g,_,f,y,h,k,D,P)=>{[o,l]=Uo(p,o,l);let M=i.pxRound,x=L=>M(f(L,g,D,
+h)),R=L=>M(y(L,_,P,k)),T,B;g.ori==0?(T=kr,B=Ud):(T=Tr,B=Hd);let $=g.dir*(g.ori==0?1:-1),Y={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:xr},N=Y.
+stroke,Q=!1;if(l-o>=D*4){let L=z=>n.posToVal(z,g.key,!0),K=null,H=null,ne,U,rt,we=x(a[$==1?o:l]),re=x(a[o]),de=x(a[l]),X=L($==1?re+1:de-1);for(let z=$==1?o:l;z>=
+o&&z<=l;z+=$){let $e=a[z],ke=($==1?$e<X:$e>X)?we:x($e),ae=p[z];ke==we?ae!=null?(U=ae,K==null?(T(N,ke,R(U)),ne=K=H=U):U<K?K=U:U>H&&(H=U)):ae===null&&(Q=!0):(K!=null&&
+B(N,we,R(K),R(H),R(ne),R(U)),ae!=null?(U=ae,T(N,ke,R(U)),K=H=ne=U):(K=H=null,ae===null&&(Q=!0)),we=ke,X=L(we+$))}K!=null&&K!=H&&rt!=we&&B(N,we,R(K),R(H),R(ne),R(
+U))}else for(let L=$==1?o:l;L>=o&&L<=l;L+=$){let K=p[L];K===null?Q=!0:K!=null&&T(N,x(a[L]),R(K))}let[E,W]=Ts(n,r);if(i.fill!=null||E!=0){let L=Y.fill=new Path2D(
+N),K=i.fillTo(n,r,i.min,i.max,E),H=R(K),ne=x(a[o]),U=x(a[l]);$==-1&&([U,ne]=[ne,U]),T(L,U,H),T(L,ne,H)}if(!i.spanGaps){let L=[];Q&&L.push(...Ss(a,p,o,l,$,x,t)),
+Y.gaps=L=i.gaps(n,r,o,l,L),Y.clip=Wo(L,g.ori,h,k,D,P)}return W!=0&&(Y.band=W==2?[tn(n,r,o,l,N,-1),tn(n,r,o,l,N,1)]:tn(n,r,o,l,N,W)),Y})}function Id(e){let t=le(
+e.align,1),n=le(e.ascDesc,!1),r=le(e.alignGaps,0),o=le(e.extend,!1);return(l,i,a,p)=>Hn(l,i,(g,_,f,y,h,k,D,P,M,x,R)=>{[a,p]=Uo(f,a,p);let T=g.pxRound,{left:B,width:$}=l.
+bbox,Y=re=>T(k(re,y,x,P)),N=re=>T(D(re,h,R,M)),Q=y.ori==0?kr:Tr,I={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:xr},E=I.stroke,W=y.dir*(y.ori==
+0?1:-1),L=N(f[W==1?a:p]),K=Y(_[W==1?a:p]),H=K,ne=K;o&&t==-1&&(ne=B,Q(E,ne,L)),Q(E,K,L);for(let re=W==1?a:p;re>=a&&re<=p;re+=W){let de=f[re];if(de==null)continue;
+let X=Y(_[re]),z=N(de);t==1?Q(E,X,L):Q(E,H,z),Q(E,X,z),L=z,H=X}let U=H;o&&t==1&&(U=B+$,Q(E,U,L));let[rt,we]=Ts(l,i);if(g.fill!=null||rt!=0){let re=I.fill=new Path2D(
+E),de=g.fillTo(l,i,g.min,g.max,rt),X=N(de);Q(re,U,X),Q(re,ne,X)}if(!g.spanGaps){let re=[];re.push(...Ss(_,f,a,p,W,Y,r));let de=g.width*ie/2,X=n||t==1?de:-de,z=n||
+t==-1?-de:de;re.forEach($e=>{$e[0]+=X,$e[1]+=z}),I.gaps=re=g.gaps(l,i,a,p,re),I.clip=Wo(re,y.ori,P,M,x,R)}return we!=0&&(I.band=we==2?[tn(l,i,a,p,E,-1),tn(l,i,a,
+p,E,1)]:tn(l,i,a,p,E,we)),I})}function Va(e,t,n,r,o,l,i=ge){if(e.length>1){let a=null;for(let p=0,g=1/0;p<e.length;p++)if(t[p]!==void 0){if(a!=null){let _=Ge(e[p]-
+e[a]);_<g&&(g=_,i=Ge(n(e[p],r,o,l)-n(e[a],r,o,l)))}a=p}}return i}function Nd(e){e=e||eo;let t=le(e.size,[.6,ge,1]),n=e.align||0,r=e.gap||0,o=e.radius;o=o==null?
+[0,0]:typeof o=="number"?[o,0]:o;let l=te(o),i=1-t[0],a=le(t[1],ge),p=le(t[2],1),g=le(e.disp,eo),_=le(e.each,h=>{}),{fill:f,stroke:y}=g;return(h,k,D,P)=>Hn(h,k,
+(M,x,R,T,B,$,Y,N,Q,I,E)=>{let W=M.pxRound,L=n,K=r*ie,H=a*ie,ne=p*ie,U,rt;T.ori==0?[U,rt]=l(h,k):[rt,U]=l(h,k);let we=T.dir*(T.ori==0?1:-1),re=T.ori==0?jo:Cs,de=T.
+ori==0?_:(O,_e,Fe,Vn,yn,Ut,vn)=>{_(O,_e,Fe,yn,Vn,vn,Ut)},X=le(h.bands,ys).find(O=>O.series[0]==k),z=X!=null?X.dir:0,$e=M.fillTo(h,k,M.min,M.max,z),Qe=W(Y($e,B,E,
+Q)),ke,ae,Et,at=I,Ee=W(M.width*ie),Gt=!1,Yt=null,_t=null,nn=null,In=null;f!=null&&(Ee==0||y!=null)&&(Gt=!0,Yt=f.values(h,k,D,P),_t=new Map,new Set(Yt).forEach(O=>{
+O!=null&&_t.set(O,new Path2D)}),Ee>0&&(nn=y.values(h,k,D,P),In=new Map,new Set(nn).forEach(O=>{O!=null&&In.set(O,new Path2D)})));let{x0:Nn,size:Pr}=g;if(Nn!=null&&
+Pr!=null){L=1,x=Nn.values(h,k,D,P),Nn.unit==2&&(x=x.map(Fe=>h.posToVal(N+Fe*I,T.key,!0)));let O=Pr.values(h,k,D,P);Pr.unit==2?ae=O[0]*I:ae=$(O[0],T,I,N)-$(0,T,I,
+N),at=Va(x,R,$,T,I,N,at),Et=at-ae+K}else at=Va(x,R,$,T,I,N,at),Et=at*i+K,ae=at-Et;Et<1&&(Et=0),Ee>=ae/2&&(Ee=0),Et<5&&(W=eu);let lo=Et>0,_n=at-Et-(lo?Ee:0);ae=W(
+is(_n,ne,H)),ke=(L==0?ae/2:L==we?0:ae)-L*we*((L==0?K/2:0)+(lo?Ee/2:0));let Je={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},Wn=Gt?null:new Path2D,
+Zt=null;if(X!=null)Zt=h.data[X.series[1]];else{let{y0:O,y1:_e}=g;O!=null&&_e!=null&&(R=_e.values(h,k,D,P),Zt=O.values(h,k,D,P))}let bn=U*ae,Z=rt*ae;for(let O=we==
+1?D:P;O>=D&&O<=P;O+=we){let _e=R[O];if(_e==null)continue;if(Zt!=null){let ot=Zt[O]??0;if(_e-ot==0)continue;Qe=Y(ot,B,E,Q)}let Fe=T.distr!=2||g!=null?x[O]:O,Vn=$(
+Fe,T,I,N),yn=Y(le(_e,$e),B,E,Q),Ut=W(Vn-ke),vn=W(nt(yn,Qe)),ut=W($t(yn,Qe)),bt=vn-ut;if(_e!=null){let ot=_e<0?Z:bn,Pt=_e<0?bn:Z;Gt?(Ee>0&&nn[O]!=null&&re(In.get(
+nn[O]),Ut,ut+gt(Ee/2),ae,nt(0,bt-Ee),ot,Pt),Yt[O]!=null&&re(_t.get(Yt[O]),Ut,ut+gt(Ee/2),ae,nt(0,bt-Ee),ot,Pt)):re(Wn,Ut,ut+gt(Ee/2),ae,nt(0,bt-Ee),ot,Pt),de(h,
+k,O,Ut-Ee/2,ut,ae+Ee,bt)}}return Ee>0?Je.stroke=Gt?In:Wn:Gt||(Je._fill=M.width==0?M._fill:M._stroke??M._fill,Je.width=0),Je.fill=Gt?_t:Wn,Je})}function Wd(e,t){
+let n=le(t?.alignGaps,0);return(r,o,l,i)=>Hn(r,o,(a,p,g,_,f,y,h,k,D,P,M)=>{[l,i]=Uo(g,l,i);let x=a.pxRound,R=U=>x(y(U,_,P,k)),T=U=>x(h(U,f,M,D)),B,$,Y;_.ori==0?
+(B=Vo,Y=kr,$=Eu):(B=Ko,Y=Tr,$=Pu);let N=_.dir*(_.ori==0?1:-1),Q=R(p[N==1?l:i]),I=Q,E=[],W=[];for(let U=N==1?l:i;U>=l&&U<=i;U+=N)if(g[U]!=null){let we=p[U],re=R(
+we);E.push(I=re),W.push(T(g[U]))}let L={stroke:e(E,W,B,Y,$,x),fill:null,clip:null,band:null,gaps:null,flags:xr},K=L.stroke,[H,ne]=Ts(r,o);if(a.fill!=null||H!=0){
+let U=L.fill=new Path2D(K),rt=a.fillTo(r,o,a.min,a.max,H),we=T(rt);Y(U,I,we),Y(U,Q,we)}if(!a.spanGaps){let U=[];U.push(...Ss(p,g,l,i,N,R,n)),L.gaps=U=a.gaps(r,o,
+l,i,U),L.clip=Wo(U,_.ori,k,D,P,M)}return ne!=0&&(L.band=ne==2?[tn(r,o,l,i,K,-1),tn(r,o,l,i,K,1)]:tn(r,o,l,i,K,ne)),L})}function Vd(e){return Wd(Kd,e)}function Kd(e,t,n,r,o,l){
+let i=e.length;if(i<2)return null;let a=new Path2D;if(n(a,e[0],t[0]),i==2)r(a,e[1],t[1]);else{let p=Array(i),g=Array(i-1),_=Array(i-1),f=Array(i-1);for(let y=0;y<
+i-1;y++)_[y]=t[y+1]-t[y],f[y]=e[y+1]-e[y],g[y]=_[y]/f[y];p[0]=g[0];for(let y=1;y<i-1;y++)g[y]===0||g[y-1]===0||g[y-1]>0!=g[y]>0?p[y]=0:(p[y]=3*(f[y-1]+f[y])/((2*
+f[y]+f[y-1])/g[y-1]+(f[y]+2*f[y-1])/g[y]),isFinite(p[y])||(p[y]=0));p[i-1]=g[i-2];for(let y=0;y<i-1;y++)o(a,e[y]+f[y]/3,t[y]+p[y]*f[y]/3,e[y+1]-f[y]/3,t[y+1]-p[y+
+1]*f[y]/3,e[y+1],t[y+1])}return a}var fs=new Set;function Ka(){for(let e of fs)e.syncRect(!0)}wr&&(Gn(Cf,_r,Ka),Gn(Ef,_r,Ka,!0),Gn(Fo,_r,()=>{Ue.pxRatio=ie}));var jd=Ru(),
+Bd=Du();function ja(e,t,n,r){return(r?[e[0],e[1]].concat(e.slice(2)):[e[0]].concat(e.slice(1))).map((l,i)=>ds(l,i,t,n))}function Yd(e,t){return e.map((n,r)=>r==
+0?{}:Oe({},t,n))}function ds(e,t,n,r){return Oe({},t==0?n:r,e)}function Au(e,t,n){return t==null?yr:[t,n]}var Zd=Au;function Qd(e,t,n){return t==null?yr:zo(t,n,
+_s,!0)}function Lu(e,t,n,r){return t==null?yr:Ho(t,n,e.scales[r].log,!1)}var Jd=Lu;function qu(e,t,n,r){return t==null?yr:hs(t,n,e.scales[r].log,!1)}var Xd=qu;function ep(e,t,n,r,o){
+let l=nt(Sa(e),Sa(t)),i=t-e,a=Ot(o/r*i,n);do{let p=n[a],g=r*p/i;if(g>=o&&l+(p<5?hn.get(p):0)<=17)return[p,g]}while(++a<n.length);return[0,0]}function Ba(e){let t,
+n;return e=e.replace(/(\d+)px/,(r,o)=>(t=ze((n=+o)*ie))+"px"),[e,t,n]}function tp(e){e.show&&[e.font,e.labelFont].forEach(t=>{let n=he(t[2]*ie,1);t[0]=t[0].replace(
+/[0-9.]+px/,n+"px"),t[1]=n})}function Ue(e,t,n){let r={mode:le(e.mode,1)},o=r.mode;function l(s,c,d,m){let b=c.valToPct(s);return m+d*(c.dir==-1?1-b:b)}function i(s,c,d,m){
+let b=c.valToPct(s);return m+d*(c.dir==-1?b:1-b)}function a(s,c,d,m){return c.ori==0?l(s,c,d,m):i(s,c,d,m)}r.valToPosH=l,r.valToPosV=i;let p=!1;r.status=0;let g=r.
+root=St(af);if(e.id!=null&&(g.id=e.id),mt(g,e.class),e.title){let s=St(ff,g);s.textContent=e.title}let _=qt("canvas"),f=r.ctx=_.getContext("2d"),y=St(df,g);Gn("\
+click",y,s=>{s.target===k&&(be!=nr||Te!=rr)&&Be.click(r,s)},!0);let h=r.under=St(pf,y);y.appendChild(_);let k=r.over=St(mf,y);e=vr(e);let D=+le(e.pxAlign,1),P=Wa(
+D);(e.plugins||[]).forEach(s=>{s.opts&&(e=s.opts(r,e)||e)});let M=e.ms||.001,x=r.series=o==1?ja(e.series||[],Fa,Ia,!1):Yd(e.series||[null],Ha),R=r.axes=ja(e.axes||
+[],$a,Ga,!0),T=r.scales={},B=r.bands=e.bands||[];B.forEach(s=>{s.fill=te(s.fill||null),s.dir=le(s.dir,-1)});let $=o==2?x[1].facets[0].scale:x[0].scale,Y={axes:mc,
+series:uc},N=(e.drawOrder||["axes","series"]).map(s=>Y[s]);function Q(s){let c=s.distr==3?d=>en(d>0?d:s.clamp(r,d,s.min,s.max,s.key)):s.distr==4?d=>Xl(d,s.asinh):
+s.distr==100?d=>s.fwd(d):d=>d;return d=>{let m=c(d),{_min:b,_max:v}=s,w=v-b;return(m-b)/w}}function I(s){let c=T[s];if(c==null){let d=(e.scales||eo)[s]||eo;if(d.
+from!=null){I(d.from);let m=Oe({},T[d.from],d,{key:s});m.valToPct=Q(m),T[s]=m}else{c=T[s]=Oe({},s==$?wu:Fd,d),c.key=s;let m=c.time,b=c.range,v=gn(b);if((s!=$||o==
+2&&!m)&&(v&&(b[0]==null||b[1]==null)&&(b={min:b[0]==null?wa:{mode:1,hard:b[0],soft:b[0]},max:b[1]==null?wa:{mode:1,hard:b[1],soft:b[1]}},v=!1),!v&&No(b))){let w=b;
+b=(S,C,A)=>C==null?yr:zo(C,A,w)}c.range=te(b||(m?Zd:s==$?c.distr==3?Jd:c.distr==4?Xd:Au:c.distr==3?Lu:c.distr==4?qu:Qd)),c.auto=te(v?!1:c.auto),c.clamp=te(c.clamp||
+$d),c._min=c._max=null,c.valToPct=Q(c)}}}I("x"),I("y"),o==1&&x.forEach(s=>{I(s.scale)}),R.forEach(s=>{I(s.scale)});for(let s in e.scales)I(s);let E=T[$],W=E.distr,
+L,K;E.ori==0?(mt(g,uf),L=l,K=i):(mt(g,cf),L=i,K=l);let H={};for(let s in T){let c=T[s];(c.min!=null||c.max!=null)&&(H[s]={min:c.min,max:c.max},c.min=c.max=null)}
+let ne=e.tzDate||(s=>new Date(ze(s/M))),U=e.fmtDate||vs,rt=M==1?ud(ne):dd(ne),we=La(ne,Aa(M==1?ad:fd,U)),re=Oa(ne,qa(md,U)),de=[],X=r.legend=Oe({},_d,e.legend),
+z=r.cursor=Oe({},kd,{drag:{y:o==2}},e.cursor),$e=X.show,Qe=z.show,ke=X.markers;X.idxs=de,ke.width=te(ke.width),ke.dash=te(ke.dash),ke.stroke=te(ke.stroke),ke.fill=
+te(ke.fill);let ae,Et,at,Ee=[],Gt=[],Yt,_t=!1,nn={};if(X.live){let s=x[1]?x[1].values:null;_t=s!=null,Yt=_t?s(r,1,0):{_:0};for(let c in Yt)nn[c]=ms}if($e)if(ae=
+qt("table",vf,g),at=qt("tbody",null,ae),X.mount(r,ae),_t){Et=qt("thead",null,ae,at);let s=qt("tr",null,Et);qt("th",null,s);for(var In in Yt)qt("th",ua,s).textContent=
+In}else mt(ae,wf),X.live&&mt(ae,xf);let Nn={show:!0},Pr={show:!1};function lo(s,c){if(c==0&&(_t||!X.live||o==2))return yr;let d=[],m=qt("tr",kf,at,at.childNodes[c]);
+mt(m,s.class),s.show||mt(m,zn);let b=qt("th",null,m);if(ke.show){let S=St(Tf,b);if(c>0){let C=ke.width(r,c);C&&(S.style.border=C+"px "+ke.dash(r,c)+" "+ke.stroke(
+r,c)),S.style.background=ke.fill(r,c)}}let v=St(ua,b);s.label instanceof HTMLElement?v.appendChild(s.label):v.textContent=s.label,c>0&&(ke.show||(v.style.color=
+s.width>0?ke.stroke(r,c):ke.fill(r,c)),Je("click",b,S=>{if(z._lock)return;wn(S);let C=x.indexOf(s);if((S.ctrlKey||S.metaKey)!=X.isolate){let A=x.some((q,F)=>F>0&&
+F!=C&&q.show);x.forEach((q,F)=>{F>0&&It(F,A?F==C?Nn:Pr:Nn,!0,Le.setSeries)})}else It(C,{show:!s.show},!0,Le.setSeries)},!1),jn&&Je(pa,b,S=>{z._lock||(wn(S),It(x.
+indexOf(s),lr,!0,Le.setSeries))},!1));for(var w in Yt){let S=qt("td",Sf,m);S.textContent="--",d.push(S)}return[m,d]}let _n=new Map;function Je(s,c,d,m=!0){let b=_n.
+get(c)||{},v=z.bind[s](r,c,d,m);v&&(Gn(s,c,b[s]=v),_n.set(c,b))}function Wn(s,c,d){let m=_n.get(c)||{};for(let b in m)(s==null||b==s)&&(ss(b,c,m[b]),delete m[b]);
+s==null&&_n.delete(c)}let Zt=0,bn=0,Z=0,O=0,_e=0,Fe=0,Vn=_e,yn=Fe,Ut=Z,vn=O,ut=0,bt=0,ot=0,Pt=0;r.bbox={};let tl=!1,so=!1,Kn=!1,xn=!1,io=!1,yt=!1;function nl(s,c,d){
+(d||s!=r.width||c!=r.height)&&Us(s,c),Jn(!1),Kn=!0,so=!0,Xn()}function Us(s,c){r.width=Zt=Z=s,r.height=bn=O=c,_e=Fe=0,nc(),rc();let d=r.bbox;ut=d.left=$n(_e*ie,
+.5),bt=d.top=$n(Fe*ie,.5),ot=d.width=$n(Z*ie,.5),Pt=d.height=$n(O*ie,.5)}let Xu=3;function ec(){let s=!1,c=0;for(;!s;){c++;let d=dc(c),m=pc(c);s=c==Xu||d&&m,s||
+(Us(r.width,r.height),so=!0)}}function tc({width:s,height:c}){nl(s,c)}r.setSize=tc;function nc(){let s=!1,c=!1,d=!1,m=!1;R.forEach((b,v)=>{if(b.show&&b._show){let{
+side:w,_size:S}=b,C=w%2,A=b.label!=null?b.labelSize:0,q=S+A;q>0&&(C?(Z-=q,w==3?(_e+=q,m=!0):d=!0):(O-=q,w==0?(Fe+=q,s=!0):c=!0))}}),kn[0]=s,kn[1]=d,kn[2]=c,kn[3]=
+m,Z-=rn[1]+rn[3],_e+=rn[3],O-=rn[2]+rn[0],Fe+=rn[0]}function rc(){let s=_e+Z,c=Fe+O,d=_e,m=Fe;function b(v,w){switch(v){case 1:return s+=w,s-w;case 2:return c+=
+w,c-w;case 3:return d-=w,d+w;case 0:return m-=w,m+w}}R.forEach((v,w)=>{if(v.show&&v._show){let S=v.side;v._pos=b(S,v._size),v.label!=null&&(v._lpos=b(S,v.labelSize))}})}
+if(z.dataIdx==null){let s=z.hover,c=s.skip=new Set(s.skip??[]);c.add(void 0);let d=s.prox=te(s.prox),m=s.bias??=0;z.dataIdx=(b,v,w,S)=>{if(v==0)return w;let C=w,
+A=d(b,v,w,S)??ge,q=A>=0&&A<ge,F=E.ori==0?Z:O,j=z.left,se=t[0],oe=t[v];if(c.has(oe[w])){C=null;let ee=null,V=null,G;if(m==0||m==-1)for(G=w;ee==null&&G-- >0;)c.has(
+oe[G])||(ee=G);if(m==0||m==1)for(G=w;V==null&&G++<oe.length;)c.has(oe[G])||(V=G);if(ee!=null||V!=null)if(q){let ve=ee==null?-1/0:L(se[ee],E,F,0),De=V==null?1/0:
+L(se[V],E,F,0),Ke=j-ve,pe=De-j;Ke<=pe?Ke<=A&&(C=ee):pe<=A&&(C=V)}else C=V==null?ee:ee==null?V:w-ee<=V-w?ee:V}else q&&Ge(j-L(se[w],E,F,0))>A&&(C=null);return C}}
+let wn=s=>{z.event=s};z.idxs=de,z._lock=!1;let Ze=z.points;Ze.show=te(Ze.show),Ze.size=te(Ze.size),Ze.stroke=te(Ze.stroke),Ze.width=te(Ze.width),Ze.fill=te(Ze.fill);
+let Ht=r.focus=Oe({},e.focus||{alpha:.3},z.focus),jn=Ht.prox>=0,Bn=jn&&Ze.one,vt=[],Yn=[],Zn=[];function Hs(s,c){let d=Ze.show(r,c);if(d instanceof HTMLElement)
+return mt(d,yf),mt(d,s.class),jt(d,-10,-10,Z,O),k.insertBefore(d,vt[c]),d}function Is(s,c){if(o==1||c>0){let d=o==1&&T[s.scale].time,m=s.value;s.value=d?Pa(m)?Oa(
+ne,qa(m,U)):m||re:m||Ld,s.label=s.label||(d?Sd:Td)}if(Bn||c>0){s.width=s.width==null?1:s.width,s.paths=s.paths||jd||Ff,s.fillTo=te(s.fillTo||zd),s.pxAlign=+le(s.
+pxAlign,D),s.pxRound=Wa(s.pxAlign),s.stroke=te(s.stroke||null),s.fill=te(s.fill||null),s._stroke=s._fill=s._paths=s._focus=null;let d=qd(nt(1,s.width),1),m=s.points=
+Oe({},{size:d,width:nt(1,d*.2),stroke:s.stroke,space:d*2,paths:Bd,_stroke:null,_fill:null},s.points);m.show=te(m.show),m.filter=te(m.filter),m.fill=te(m.fill),m.
+stroke=te(m.stroke),m.paths=te(m.paths),m.pxAlign=s.pxAlign}if($e){let d=lo(s,c);Ee.splice(c,0,d[0]),Gt.splice(c,0,d[1]),X.values.push(null)}if(Qe){de.splice(c,
+0,null);let d=null;Bn?c==0&&(d=Hs(s,c)):c>0&&(d=Hs(s,c)),vt.splice(c,0,d),Yn.splice(c,0,0),Zn.splice(c,0,0)}Ve("addSeries",c)}function oc(s,c){c=c??x.length,s=o==
+1?ds(s,c,Fa,Ia):ds(s,c,{},Ha),x.splice(c,0,s),Is(x[c],c)}r.addSeries=oc;function lc(s){if(x.splice(s,1),$e){X.values.splice(s,1),Gt.splice(s,1);let c=Ee.splice(
+s,1)[0];Wn(null,c.firstChild),c.remove()}Qe&&(de.splice(s,1),vt.splice(s,1)[0].remove(),Yn.splice(s,1),Zn.splice(s,1)),Ve("delSeries",s)}r.delSeries=lc;let kn=[
+!1,!1,!1,!1];function sc(s,c){if(s._show=s.show,s.show){let d=s.side%2,m=T[s.scale];m==null&&(s.scale=d?x[1].scale:$,m=T[s.scale]);let b=m.time;s.size=te(s.size),
+s.space=te(s.space),s.rotate=te(s.rotate),gn(s.incrs)&&s.incrs.forEach(w=>{!hn.has(w)&&hn.set(w,ru(w))}),s.incrs=te(s.incrs||(m.distr==2?ld:b?M==1?id:cd:Fn)),s.
+splits=te(s.splits||(b&&m.distr==1?rt:m.distr==3?as:m.distr==4?Pd:Ed)),s.stroke=te(s.stroke),s.grid.stroke=te(s.grid.stroke),s.ticks.stroke=te(s.ticks.stroke),s.
+border.stroke=te(s.border.stroke);let v=s.values;s.values=gn(v)&&!gn(v[0])?te(v):b?gn(v)?La(ne,Aa(v,U)):Pa(v)?pd(ne,v):v||we:v||Cd,s.filter=te(s.filter||(m.distr>=
+3&&m.log==10?Rd:m.distr==3&&m.log==2?Ad:tu)),s.font=Ba(s.font),s.labelFont=Ba(s.labelFont),s._size=s.size(r,null,c,0),s._space=s._rotate=s._incrs=s._found=s._splits=
+s._values=null,s._size>0&&(kn[c]=!0,s._el=St(gf,y))}}function Dr(s,c,d,m){let[b,v,w,S]=d,C=c%2,A=0;return C==0&&(S||v)&&(A=c==0&&!b||c==2&&!w?ze($a.size/3):0),C==
+1&&(b||w)&&(A=c==1&&!v||c==3&&!S?ze(Ga.size/2):0),A}let Ns=r.padding=(e.padding||[Dr,Dr,Dr,Dr]).map(s=>te(le(s,Dr))),rn=r._padding=Ns.map((s,c)=>s(r,c,kn,0)),je,
+He=null,Ie=null,ao=o==1?x[0].idxs:null,Dt=null,Mr=!1;function Ws(s,c){if(t=s??[],r.data=r._data=t,o==2){je=0;for(let d=1;d<x.length;d++)je+=t[d][0].length}else{
+t.length==0&&(r.data=r._data=t=[[]]),Dt=t[0],je=Dt.length;let d=t;if(W==2){d=t.slice();let m=d[0]=Array(je);for(let b=0;b<je;b++)m[b]=b}r._data=t=d}if(Jn(!0),Ve(
+"setData"),W==2&&(Kn=!0),c!==!1){let d=E;d.auto(r,Mr)?rl():ln($,d.min,d.max),xn=xn||z.left>=0,yt=!0,Xn()}}r.setData=Ws;function rl(){Mr=!0;let s,c;o==1&&(je>0?(He=
+ao[0]=0,Ie=ao[1]=je-1,s=t[0][He],c=t[0][Ie],W==2?(s=He,c=Ie):s==c&&(W==3?[s,c]=Ho(s,s,E.log,!1):W==4?[s,c]=hs(s,s,E.log,!1):E.time?c=s+ze(86400/M):[s,c]=zo(s,c,
+_s,!0))):(He=ao[0]=s=null,Ie=ao[1]=c=null)),ln($,s,c)}let uo,Qn,ol,ll,sl,il,al,ul,cl,lt;function Vs(s,c,d,m,b,v){s??=fa,d??=ys,m??="butt",b??=fa,v??="round",s!=
+uo&&(f.strokeStyle=uo=s),b!=Qn&&(f.fillStyle=Qn=b),c!=ol&&(f.lineWidth=ol=c),v!=sl&&(f.lineJoin=sl=v),m!=il&&(f.lineCap=il=m),d!=ll&&f.setLineDash(ll=d)}function Ks(s,c,d,m){
+c!=Qn&&(f.fillStyle=Qn=c),s!=al&&(f.font=al=s),d!=ul&&(f.textAlign=ul=d),m!=cl&&(f.textBaseline=cl=m)}function fl(s,c,d,m,b=0){if(m.length>0&&s.auto(r,Mr)&&(c==
+null||c.min==null)){let v=le(He,0),w=le(Ie,m.length-1),S=d.min==null?Rf(m,v,w,b,s.distr==3):[d.min,d.max];s.min=$t(s.min,d.min=S[0]),s.max=nt(s.max,d.max=S[1])}}
+let js={min:null,max:null};function ic(){for(let m in T){let b=T[m];H[m]==null&&(b.min==null||H[$]!=null&&b.auto(r,Mr))&&(H[m]=js)}for(let m in T){let b=T[m];H[m]==
+null&&b.from!=null&&H[b.from]!=null&&(H[m]=js)}H[$]!=null&&Jn(!0);let s={};for(let m in H){let b=H[m];if(b!=null){let v=s[m]=vr(T[m],Uf);if(b.min!=null)Oe(v,b);else if(m!=
+$||o==2)if(je==0&&v.from==null){let w=v.range(r,null,null,m);v.min=w[0],v.max=w[1]}else v.min=ge,v.max=-ge}}if(je>0){x.forEach((m,b)=>{if(o==1){let v=m.scale,w=H[v];
+if(w==null)return;let S=s[v];if(b==0){let C=S.range(r,S.min,S.max,v);S.min=C[0],S.max=C[1],He=Ot(S.min,t[0]),Ie=Ot(S.max,t[0]),Ie-He>1&&(t[0][He]<S.min&&He++,t[0][Ie]>
+S.max&&Ie--),m.min=Dt[He],m.max=Dt[Ie]}else m.show&&m.auto&&fl(S,w,m,t[b],m.sorted);m.idxs[0]=He,m.idxs[1]=Ie}else if(b>0&&m.show&&m.auto){let[v,w]=m.facets,S=v.
+scale,C=w.scale,[A,q]=t[b],F=s[S],j=s[C];F!=null&&fl(F,H[S],v,A,v.sorted),j!=null&&fl(j,H[C],w,q,w.sorted),m.min=w.min,m.max=w.max}});for(let m in s){let b=s[m],
+v=H[m];if(b.from==null&&(v==null||v.min==null)){let w=b.range(r,b.min==ge?null:b.min,b.max==-ge?null:b.max,m);b.min=w[0],b.max=w[1]}}}for(let m in s){let b=s[m];
+if(b.from!=null){let v=s[b.from];if(v.min==null)b.min=b.max=null;else{let w=b.range(r,v.min,v.max,m);b.min=w[0],b.max=w[1]}}}let c={},d=!1;for(let m in s){let b=s[m],
+v=T[m];if(v.min!=b.min||v.max!=b.max){v.min=b.min,v.max=b.max;let w=v.distr;v._min=w==3?en(v.min):w==4?Xl(v.min,v.asinh):w==100?v.fwd(v.min):v.min,v._max=w==3?en(
+v.max):w==4?Xl(v.max,v.asinh):w==100?v.fwd(v.max):v.max,c[m]=d=!0}}if(d){x.forEach((m,b)=>{o==2?b>0&&c.y&&(m._paths=null):c[m.scale]&&(m._paths=null)});for(let m in c)
+Kn=!0,Ve("setScale",m);Qe&&z.left>=0&&(xn=yt=!0)}for(let m in H)H[m]=null}function ac(s){let c=is(He-1,0,je-1),d=is(Ie+1,0,je-1);for(;s[c]==null&&c>0;)c--;for(;s[d]==
+null&&d<je-1;)d++;return[c,d]}function uc(){if(je>0){let s=x.some(c=>c._focus)&&lt!=Ht.alpha;s&&(f.globalAlpha=lt=Ht.alpha),x.forEach((c,d)=>{if(d>0&&c.show&&(Bs(
+d,!1),Bs(d,!0),c._paths==null)){let m=lt;lt!=c.alpha&&(f.globalAlpha=lt=c.alpha);let b=o==2?[0,t[d][0].length-1]:ac(t[d]);c._paths=c.paths(r,d,b[0],b[1]),lt!=m&&
+(f.globalAlpha=lt=m)}}),x.forEach((c,d)=>{if(d>0&&c.show){let m=lt;lt!=c.alpha&&(f.globalAlpha=lt=c.alpha),c._paths!=null&&Ys(d,!1);{let b=c._paths!=null?c._paths.
+gaps:null,v=c.points.show(r,d,He,Ie,b),w=c.points.filter(r,d,v,b);(v||w)&&(c.points._paths=c.points.paths(r,d,He,Ie,w),Ys(d,!0))}lt!=m&&(f.globalAlpha=lt=m),Ve(
+"drawSeries",d)}}),s&&(f.globalAlpha=lt=1)}}function Bs(s,c){let d=c?x[s].points:x[s];d._stroke=d.stroke(r,s),d._fill=d.fill(r,s)}function Ys(s,c){let d=c?x[s].
+points:x[s],{stroke:m,fill:b,clip:v,flags:w,_stroke:S=d._stroke,_fill:C=d._fill,_width:A=d.width}=d._paths;A=he(A*ie,3);let q=null,F=A%2/2;c&&C==null&&(C=A>0?"#\
+fff":S);let j=d.pxAlign==1&&F>0;if(j&&f.translate(F,F),!c){let se=ut-A/2,oe=bt-A/2,ee=ot+A,V=Pt+A;q=new Path2D,q.rect(se,oe,ee,V)}c?dl(S,A,d.dash,d.cap,C,m,b,w,
+v):cc(s,S,A,d.dash,d.cap,C,m,b,w,q,v),j&&f.translate(-F,-F)}function cc(s,c,d,m,b,v,w,S,C,A,q){let F=!1;C!=0&&B.forEach((j,se)=>{if(j.series[0]==s){let oe=x[j.series[1]],
+ee=t[j.series[1]],V=(oe._paths||eo).band;gn(V)&&(V=j.dir==1?V[0]:V[1]);let G,ve=null;oe.show&&V&&Lf(ee,He,Ie)?(ve=j.fill(r,se)||v,G=oe._paths.clip):V=null,dl(c,
+d,m,b,ve,w,S,C,A,q,G,V),F=!0}}),F||dl(c,d,m,b,v,w,S,C,A,q)}let Zs=xr|cs;function dl(s,c,d,m,b,v,w,S,C,A,q,F){Vs(s,c,d,m,b),(C||A||F)&&(f.save(),C&&f.clip(C),A&&
+f.clip(A)),F?(S&Zs)==Zs?(f.clip(F),q&&f.clip(q),fo(b,w),co(s,v,c)):S&cs?(fo(b,w),f.clip(F),co(s,v,c)):S&xr&&(f.save(),f.clip(F),q&&f.clip(q),fo(b,w),f.restore(),
+co(s,v,c)):(fo(b,w),co(s,v,c)),(C||A||F)&&f.restore()}function co(s,c,d){d>0&&(c instanceof Map?c.forEach((m,b)=>{f.strokeStyle=uo=b,f.stroke(m)}):c!=null&&s&&f.
+stroke(c))}function fo(s,c){c instanceof Map?c.forEach((d,m)=>{f.fillStyle=Qn=m,f.fill(d)}):c!=null&&s&&f.fill(c)}function fc(s,c,d,m){let b=R[s],v;if(m<=0)v=[0,
+0];else{let w=b._space=b.space(r,s,c,d,m),S=b._incrs=b.incrs(r,s,c,d,m,w);v=ep(c,d,S,m,w)}return b._found=v}function pl(s,c,d,m,b,v,w,S,C,A){let q=w%2/2;D==1&&f.
+translate(q,q),Vs(S,w,C,A,S),f.beginPath();let F,j,se,oe,ee=b+(m==0||m==3?-v:v);d==0?(j=b,oe=ee):(F=b,se=ee);for(let V=0;V<s.length;V++)c[V]!=null&&(d==0?F=se=s[V]:
+j=oe=s[V],f.moveTo(F,j),f.lineTo(se,oe));f.stroke(),D==1&&f.translate(-q,-q)}function dc(s){let c=!0;return R.forEach((d,m)=>{if(!d.show)return;let b=T[d.scale];
+if(b.min==null){d._show&&(c=!1,d._show=!1,Jn(!1));return}else d._show||(c=!1,d._show=!0,Jn(!1));let v=d.side,w=v%2,{min:S,max:C}=b,[A,q]=fc(m,S,C,w==0?Z:O);if(q==
+0)return;let F=b.distr==2,j=d._splits=d.splits(r,m,S,C,A,q,F),se=b.distr==2?j.map(G=>Dt[G]):j,oe=b.distr==2?Dt[j[1]]-Dt[j[0]]:A,ee=d._values=d.values(r,d.filter(
+r,se,m,q,oe),m,q,oe);d._rotate=v==2?d.rotate(r,ee,m,q):0;let V=d._size;d._size=Ct(d.size(r,ee,m,s)),V!=null&&d._size!=V&&(c=!1)}),c}function pc(s){let c=!0;return Ns.
+forEach((d,m)=>{let b=d(r,m,kn,s);b!=rn[m]&&(c=!1),rn[m]=b}),c}function mc(){for(let s=0;s<R.length;s++){let c=R[s];if(!c.show||!c._show)continue;let d=c.side,m=d%
+2,b,v,w=c.stroke(r,s),S=d==0||d==3?-1:1,[C,A]=c._found;if(c.label!=null){let et=c.labelGap*S,dt=ze((c._lpos+et)*ie);Ks(c.labelFont[0],w,"center",d==2?"top":ca),
+f.save(),m==1?(b=v=0,f.translate(dt,ze(bt+Pt/2)),f.rotate((d==3?-$o:$o)/2)):(b=ze(ut+ot/2),v=dt);let Cn=Xa(c.label)?c.label(r,s,C,A):c.label;f.fillText(Cn,b,v),
+f.restore()}if(A==0)continue;let q=T[c.scale],F=m==0?ot:Pt,j=m==0?ut:bt,se=c._splits,oe=q.distr==2?se.map(et=>Dt[et]):se,ee=q.distr==2?Dt[se[1]]-Dt[se[0]]:C,V=c.
+ticks,G=c.border,ve=V.show?V.size:0,De=ze(ve*ie),Ke=ze((c.alignTo==2?c._size-ve-c.gap:c.gap)*ie),pe=c._rotate*-$o/180,Me=P(c._pos*ie),ct=(De+Ke)*S,Xe=Me+ct;v=m==
+0?Xe:0,b=m==1?Xe:0;let xt=c.font[0],Mt=c.align==1?gr:c.align==2?Zl:pe>0?gr:pe<0?Zl:m==0?"center":d==3?Zl:gr,Wt=pe||m==1?"middle":d==2?"top":ca;Ks(xt,w,Mt,Wt);let ft=c.
+font[1]*c.lineGap,wt=se.map(et=>P(a(et,q,F,j))),Rt=c._values;for(let et=0;et<Rt.length;et++){let dt=Rt[et];if(dt!=null){m==0?b=wt[et]:v=wt[et],dt=""+dt;let Cn=dt.
 indexOf(`
-`)==-1?[pt]:pt.split(/\n/gm);for(let tt=0;tt<Tn.length;tt++){let gs=Tn[tt];me?(f.save(),f.translate(b,y+tt*ft),f.rotate(me),f.fillText(gs,0,0),f.restore()):f.fillText(
-gs,b,y+tt*ft)}}}V.show&&mr(wt,V.filter(o,le,i,A,ee),m,p,Me,Ee,ge(V.width*se,3),V.stroke(o,i),V.dash,V.cap);let Vt=c.grid;Vt.show&&mr(wt,Vt.filter(o,le,i,A,ee),m,
-m==0?2:1,m==0?bt:ut,m==0?Dt:lt,ge(Vt.width*se,3),Vt.stroke(o,i),Vt.dash,Vt.cap),U.show&&mr([Me],[1],m==0?1:0,m==0?1:2,m==1?bt:ut,m==1?Dt:lt,ge(U.width*se,3),U.stroke(
-o,i),U.dash,U.cap)}Ve("drawAxes")}function Jn(i){w.forEach((c,p)=>{p>0&&(c._paths=null,i&&(l==1?(c.min=null,c.max=null):c.facets.forEach(m=>{m.min=null,m.max=null})))})}
-let ml=!1,hr=!1,Lo=[];function _c(){hr=!1;for(let i=0;i<Lo.length;i++)Ve(...Lo[i]);Lo.length=0}function Xn(){ml||(Yf(Ji),ml=!0)}function bc(i,c=!1){ml=!0,hr=c,i(
-o),Ji(),c&&Lo.length>0&&queueMicrotask(_c)}o.batch=bc;function Ji(){if(nr&&(uc(),nr=!1),Kn&&(nc(),Kn=!1),al){if(xe(_,_o,_e),xe(_,"top",ze),xe(_,Jo,Z),xe(_,Xo,$),
-xe(x,_o,_e),xe(x,"top",ze),xe(x,Jo,Z),xe(x,Xo,$),xe(v,Jo,Zt),xe(v,Xo,_n),g.width=qe(Zt*se),g.height=qe(_n*se),R.forEach(({_el:i,_show:c,_size:p,_pos:m,side:b})=>{
-if(i!=null)if(c){let y=b===3||b===0?p:0,k=b%2==1;xe(i,k?"left":"top",m-y),xe(i,k?"width":"height",p),xe(i,k?"top":"left",k?ze:_e),xe(i,k?"height":"width",k?$:Z),
-ii(i,qn)}else mt(i,qn)}),fl=Qn=rr=sr=ar=ur=cr=fr=ir=null,rt=1,Fo(!0),_e!=Vn||ze!=bn||Z!=Ht||$!=vn){Jn(!1);let i=Z/Ht,c=$/vn;if(Qe&&!yn&&q.left>=0){q.left*=i,q.top*=
-c,eo&&Bt(eo,qe(q.left),0,Z,$),to&&Bt(to,0,qe(q.top),Z,$);for(let p=0;p<yt.length;p++){let m=yt[p];m!=null&&(Yn[p]*=i,Zn[p]*=c,Bt(m,Ct(Yn[p]),Ct(Zn[p]),Z,$))}}if(ve.
-show&&!ul&&ve.left>=0&&ve.width>0){ve.left*=i,ve.width*=i,ve.top*=c,ve.height*=c;for(let p in xr)xe(lo,p,ve[p])}Vn=_e,bn=ze,Ht=Z,vn=$}Ve("setSize"),al=!1}Zt>0&&
-_n>0&&(f.clearRect(0,0,g.width,g.height),Ve("drawClear"),W.forEach(i=>i()),Ve("draw")),ve.show&&ul&&(hl(ve),ul=!1),Qe&&yn&&(Sn(null,!0,!1),yn=!1),X.show&&X.live&&
-vt&&(vr(),vt=!1),d||(d=!0,o.status=1,Ve("ready")),Ao=!1,ml=!1}o.redraw=(i,c)=>{Kn=c||!1,i!==!1?rn(F,P.min,P.max):Xn()};function gr(i,c){let p=S[i];if(p.from==null){
-if(Be==0){let m=p.range(o,c.min,c.max,i);c.min=m[0],c.max=m[1]}if(c.min>c.max){let m=c.min;c.min=c.max,c.max=m}if(Be>1&&c.min!=null&&c.max!=null&&c.max-c.min<1e-16)
-return;i==F&&p.distr==2&&Be>0&&(c.min=$t(c.min,t[0]),c.max=$t(c.max,t[0]),c.min==c.max&&c.max++),I[i]=c,nr=!0,Xn()}}o.setScale=gr;let _r,br,eo,to,Xi,es,no,oo,ts,
-ns,be,Se,ln=!1,je=q.drag,We=je.x,Ge=je.y;Qe&&(q.x&&(_r=Tt(vf,x)),q.y&&(br=Tt(yf,x)),P.ori==0?(eo=_r,to=br):(eo=br,to=_r),be=q.left,Se=q.top);let ve=o.select=$e(
-{show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),lo=ve.show?Tt(bf,ve.over?x:_):null;function hl(i,c){if(ve.show){for(let p in i)ve[p]=i[p],p in xr&&xe(
-lo,p,i[p]);c!==!1&&Ve("setSelect")}}o.setSelect=hl;function vc(i){if(w[i].show)Fe&&ii(De[i],qn);else if(Fe&&mt(De[i],qn),Qe){let p=jn?yt[0]:yt[i];p!=null&&Bt(p,
--10,-10,Z,$)}}function rn(i,c,p){gr(i,{min:c,max:p})}function Nt(i,c,p,m){c.focus!=null&&Sc(i),c.show!=null&&w.forEach((b,y)=>{y>0&&(i==y||i==null)&&(b.show=c.show,
-vc(y),l==2?(rn(b.facets[0].scale,null,null),rn(b.facets[1].scale,null,null)):rn(b.scale,null,null),Xn())}),p!==!1&&Ve("setSeries",i,c),m&&zo("setSeries",o,i,c)}
-o.setSeries=Nt;function yc(i,c){$e(j[i],c)}function xc(i,c){i.fill=te(i.fill||null),i.dir=re(i.dir,-1),c=c??j.length,j.splice(c,0,i)}function wc(i){i==null?j.length=
-0:j.splice(i,1)}o.addBand=xc,o.setBand=yc,o.delBand=wc;function kc(i,c){w[i].alpha=c,Qe&&yt[i]!=null&&(yt[i].style.opacity=c),Fe&&De[i]&&(De[i].style.opacity=c)}
-let Qt,sn,kn,ro={focus:!0};function Sc(i){if(i!=kn){let c=i==null,p=It.alpha!=1;w.forEach((m,b)=>{if(l==1||b>0){let y=c||b==0||b==i;m._focus=c?null:y,p&&kc(b,y?
-1:It.alpha)}}),kn=i,p&&Xn()}}Fe&&Bn&&Je(ha,ae,i=>{q._lock||(xn(i),kn!=null&&Nt(null,ro,!0,Le.setSeries))});function Wt(i,c,p){let m=S[c];p&&(i=i/se-(m.ori==1?ze:
-_e));let b=Z;m.ori==1&&(b=$,i=b-i),m.dir==-1&&(i=b-i);let y=m._min,k=m._max,T=i/b,C=y+(k-y)*T,A=m.distr;return A==3?yo(10,C):A==4?zf(C,m.asinh):A==100?m.bwd(C):
-C}function Tc(i,c){let p=Wt(i,F,c);return $t(p,t[0],Ie,Ne)}o.valToIdx=i=>$t(i,t[0]),o.posToIdx=Tc,o.posToVal=Wt,o.valToPos=(i,c,p)=>S[c].ori==0?r(i,S[c],p?lt:Z,
-p?ut:0):s(i,S[c],p?Dt:$,p?bt:0),o.setCursor=(i,c,p)=>{be=i.left,Se=i.top,Sn(null,c,p)};function os(i,c){xe(lo,_o,ve.left=i),xe(lo,Jo,ve.width=c)}function ls(i,c){
-xe(lo,"top",ve.top=i),xe(lo,Xo,ve.height=c)}let Oo=P.ori==0?os:ls,$o=P.ori==1?os:ls;function Cc(){if(Fe&&X.live)for(let i=l==2?1:0;i<w.length;i++){if(i==0&&_t)continue;
-let c=X.values[i],p=0;for(let m in c)Ut[i][p++].firstChild.nodeValue=c[m]}}function vr(i,c){if(i!=null&&(i.idxs?i.idxs.forEach((p,m)=>{de[m]=p}):If(i.idx)||de.fill(
-i.idx),X.idx=de[0]),Fe&&X.live){for(let p=0;p<w.length;p++)(p>0||l==1&&!_t)&&Pc(p,de[p]);Cc()}vt=!1,c!==!1&&Ve("setLegend")}o.setLegend=vr;function Pc(i,c){let p=w[i],
-m=i==0&&G==2?Et:t[i],b;_t?b=p.values(o,i,c)??nn:(b=p.value(o,c==null?null:m[c],i,c),b=b==null?nn:{_:b}),X.values[i]=b}function Sn(i,c,p){ts=be,ns=Se,[be,Se]=q.move(
-o,be,Se),q.left=be,q.top=Se,Qe&&(eo&&Bt(eo,qe(be),0,Z,$),to&&Bt(to,0,qe(Se),Z,$));let m,b=Ie>Ne;Qt=he,sn=null;let y=P.ori==0?Z:$,k=P.ori==1?Z:$;if(be<0||Be==0||
-b){m=q.idx=null;for(let T=0;T<w.length;T++){let C=yt[T];C!=null&&Bt(C,-10,-10,Z,$)}Bn&&Nt(null,ro,!0,i==null&&Le.setSeries),X.live&&(de.fill(m),vt=!0)}else{let T,
-C,A;l==1&&(T=P.ori==0?be:Se,C=Wt(T,F),m=q.idx=$t(C,t[0],Ie,Ne),A=L(t[0][m],P,y,0));let O=-10,z=-10,B=0,ie=0,le=!0,ee="",V="";for(let U=l==2?1:0;U<w.length;U++){
-let ye=w[U],Ee=de[U],Ke=Ee==null?null:l==1?t[U][Ee]:t[U][1][Ee],me=q.dataIdx(o,U,m,C),Me=me==null?null:l==1?t[U][me]:t[U][1][me];if(vt=vt||Me!=Ke||me!=Ee,de[U]=
-me,U>0&&ye.show){let ct=me==null?-10:me==m?A:L(l==1?t[0][me]:t[U][0][me],P,y,0),Xe=Me==null?-10:K(Me,l==1?S[ye.scale]:S[ye.facets[1].scale],k,0);if(Bn&&Me!=null){
-let xt=P.ori==1?be:Se,Mt=Ue(It.dist(o,U,me,Xe,xt));if(Mt<Qt){let Gt=It.bias;if(Gt!=0){let ft=Wt(xt,ye.scale),wt=Me>=0?1:-1,Rt=ft>=0?1:-1;Rt==wt&&(Rt==1?Gt==1?Me>=
-ft:Me<=ft:Gt==1?Me<=ft:Me>=ft)&&(Qt=Mt,sn=U)}else Qt=Mt,sn=U}}if(vt||jn){let xt,Mt;P.ori==0?(xt=ct,Mt=Xe):(xt=Xe,Mt=ct);let Gt,ft,wt,Rt,Vt,et,pt=!0,Tn=Ze.bbox;if(Tn!=
-null){pt=!1;let tt=Tn(o,U);wt=tt.left,Rt=tt.top,Gt=tt.width,ft=tt.height}else wt=xt,Rt=Mt,Gt=ft=Ze.size(o,U);if(et=Ze.fill(o,U),Vt=Ze.stroke(o,U),jn)U==sn&&Qt<=
-It.prox&&(O=wt,z=Rt,B=Gt,ie=ft,le=pt,ee=et,V=Vt);else{let tt=yt[U];tt!=null&&(Yn[U]=wt,Zn[U]=Rt,wa(tt,Gt,ft,pt),ya(tt,et,Vt),Bt(tt,Ct(wt),Ct(Rt),Z,$))}}}}if(jn){
-let U=It.prox,ye=kn==null?Qt<=U:Qt>U||sn!=kn;if(vt||ye){let Ee=yt[0];Ee!=null&&(Yn[0]=O,Zn[0]=z,wa(Ee,B,ie,le),ya(Ee,ee,V),Bt(Ee,Ct(O),Ct(z),Z,$))}}}if(ve.show&&
-ln)if(i!=null){let[T,C]=Le.scales,[A,O]=Le.match,[z,B]=i.cursor.sync.scales,ie=i.cursor.drag;if(We=ie._x,Ge=ie._y,We||Ge){let{left:le,top:ee,width:V,height:U}=i.
-select,ye=i.scales[z].ori,Ee=i.posToVal,Ke,me,Me,ct,Xe,xt=T!=null&&A(T,z),Mt=C!=null&&O(C,B);xt&&We?(ye==0?(Ke=le,me=V):(Ke=ee,me=U),Me=S[T],ct=L(Ee(Ke,z),Me,y,
-0),Xe=L(Ee(Ke+me,z),Me,y,0),Oo(Ft(ct,Xe),Ue(Xe-ct))):Oo(0,y),Mt&&Ge?(ye==1?(Ke=le,me=V):(Ke=ee,me=U),Me=S[C],ct=K(Ee(Ke,B),Me,k,0),Xe=K(Ee(Ke+me,B),Me,k,0),$o(Ft(
-ct,Xe),Ue(Xe-ct))):$o(0,k)}else wr()}else{let T=Ue(ts-Xi),C=Ue(ns-es);if(P.ori==1){let B=T;T=C,C=B}We=je.x&&T>=je.dist,Ge=je.y&&C>=je.dist;let A=je.uni;A!=null?
-We&&Ge&&(We=T>=A,Ge=C>=A,!We&&!Ge&&(C>T?Ge=!0:We=!0)):je.x&&je.y&&(We||Ge)&&(We=Ge=!0);let O,z;We&&(P.ori==0?(O=no,z=be):(O=oo,z=Se),Oo(Ft(O,z),Ue(z-O)),Ge||$o(
-0,k)),Ge&&(P.ori==1?(O=no,z=be):(O=oo,z=Se),$o(Ft(O,z),Ue(z-O)),We||Oo(0,y)),!We&&!Ge&&(Oo(0,0),$o(0,0))}if(je._x=We,je._y=Ge,i==null){if(p){if(hs!=null){let[T,
-C]=Le.scales;Le.values[0]=T!=null?Wt(P.ori==0?be:Se,T):null,Le.values[1]=C!=null?Wt(P.ori==1?be:Se,C):null}zo(Jr,o,be,Se,Z,$,m)}if(Bn){let T=p&&Le.setSeries,C=It.
-prox;kn==null?Qt<=C&&Nt(sn,ro,!0,T):Qt>C?Nt(null,ro,!0,T):sn!=kn&&Nt(sn,ro,!0,T)}}vt&&(X.idx=m,vr()),c!==!1&&Ve("setCursor")}let an=null;Object.defineProperty(o,
-"rect",{get(){return an==null&&Fo(!1),an}});function Fo(i=!1){i?an=null:(an=x.getBoundingClientRect(),Ve("syncRect",an))}function rs(i,c,p,m,b,y,k){q._lock||ln&&
-i!=null&&i.movementX==0&&i.movementY==0||(yr(i,c,p,m,b,y,k,!1,i!=null),i!=null?Sn(null,!0,!0):Sn(c,!0,!1))}function yr(i,c,p,m,b,y,k,T,C){if(an==null&&Fo(!1),xn(
-i),i!=null)p=i.clientX-an.left,m=i.clientY-an.top;else{if(p<0||m<0){be=-10,Se=-10;return}let[A,O]=Le.scales,z=c.cursor.sync,[B,ie]=z.values,[le,ee]=z.scales,[V,
-U]=Le.match,ye=c.axes[0].side%2==1,Ee=P.ori==0?Z:$,Ke=P.ori==1?Z:$,me=ye?y:b,Me=ye?b:y,ct=ye?m:p,Xe=ye?p:m;if(le!=null?p=V(A,le)?u(B,S[A],Ee,0):-10:p=Ee*(ct/me),
-ee!=null?m=U(O,ee)?u(ie,S[O],Ke,0):-10:m=Ke*(Xe/Me),P.ori==1){let xt=p;p=m,m=xt}}C&&(c==null||c.cursor.event.type==Jr)&&((p<=1||p>=Z-1)&&(p=Fn(p,Z)),(m<=1||m>=$-
-1)&&(m=Fn(m,$))),T?(Xi=p,es=m,[no,oo]=q.move(o,p,m)):(be=p,Se=m)}let xr={width:0,height:0,left:0,top:0};function wr(){hl(xr,!1)}let is,ss,as,us;function cs(i,c,p,m,b,y,k){
-ln=!0,We=Ge=je._x=je._y=!1,yr(i,c,p,m,b,y,k,!0,!1),i!=null&&(Je(Xr,li,fs,!1),zo(da,o,no,oo,Z,$,null));let{left:T,top:C,width:A,height:O}=ve;is=T,ss=C,as=A,us=O}
-function fs(i,c,p,m,b,y,k){ln=je._x=je._y=!1,yr(i,c,p,m,b,y,k,!1,!0);let{left:T,top:C,width:A,height:O}=ve,z=A>0||O>0,B=is!=T||ss!=C||as!=A||us!=O;if(z&&B&&hl(ve),
-je.setScale&&z&&B){let ie=T,le=A,ee=C,V=O;if(P.ori==1&&(ie=C,le=O,ee=T,V=A),We&&rn(F,Wt(ie,F),Wt(ie+le,F)),Ge)for(let U in S){let ye=S[U];U!=F&&ye.from==null&&ye.
-min!=he&&rn(U,Wt(ee+V,U),Wt(ee,U))}wr()}else q.lock&&(q._lock=!q._lock,Sn(c,!0,i!=null));i!=null&&(Gn(Xr,li),zo(Xr,o,be,Se,Z,$,null))}function Dc(i,c,p,m,b,y,k){
-if(q._lock)return;xn(i);let T=ln;if(ln){let C=!0,A=!0,O=10,z,B;P.ori==0?(z=We,B=Ge):(z=Ge,B=We),z&&B&&(C=be<=O||be>=Z-O,A=Se<=O||Se>=$-O),z&&C&&(be=be<no?0:Z),B&&
-A&&(Se=Se<oo?0:$),Sn(null,!0,!0),ln=!1}be=-10,Se=-10,de.fill(null),Sn(null,!0,!0),T&&(ln=T)}function ps(i,c,p,m,b,y,k){q._lock||(xn(i),lr(),wr(),i!=null&&zo(ga,
-o,be,Se,Z,$,null))}function ds(){R.forEach(od),or(o.width,o.height,!0)}Un(ql,vo,ds);let io={};io.mousedown=cs,io.mousemove=rs,io.mouseup=fs,io.dblclick=ps,io.setSeries=
-(i,c,p,m)=>{let b=Le.match[2];p=b(o,c,p),p!=-1&&Nt(p,m,!0,!1)},Qe&&(Je(da,x,cs),Je(Jr,x,rs),Je(ma,x,i=>{xn(i),Fo(!1)}),Je(ha,x,Dc),Je(ga,x,ps),pi.add(o),o.syncRect=
-Fo);let gl=o.hooks=e.hooks||{};function Ve(i,c,p){hr?Lo.push([i,c,p]):i in gl&&gl[i].forEach(m=>{m.call(null,o,c,p)})}(e.plugins||[]).forEach(i=>{for(let c in i.
-hooks)gl[c]=(gl[c]||[]).concat(i.hooks[c])});let ms=(i,c,p)=>p,Le=$e({key:null,setSeries:!1,filters:{pub:Pa,sub:Pa},scales:[F,w[1]?w[1].scale:null],match:[Da,Da,
-ms],values:[null,null]},q.sync);Le.match.length==2&&Le.match.push(ms),q.sync=Le;let hs=Le.key,kr=Su(hs);function zo(i,c,p,m,b,y,k){Le.filters.pub(i,c,p,m,b,y,k)&&
-kr.pub(i,c,p,m,b,y,k)}kr.sub(o);function Ec(i,c,p,m,b,y,k){Le.filters.sub(i,c,p,m,b,y,k)&&io[i](null,c,p,m,b,y,k)}o.pub=Ec;function Mc(){kr.unsub(o),pi.delete(o),
-gn.clear(),si(ql,vo,ds),h.remove(),ae?.remove(),Ve("destroy")}o.destroy=Mc;function Sr(){Ve("init",e,t),Vi(t||e.data,!1),I[F]?gr(F,I[F]):lr(),ul=ve.show&&(ve.width>
-0||ve.height>0),yn=vt=!0,or(e.width,e.height)}return w.forEach(Wi),R.forEach(ac),n?n instanceof HTMLElement?(n.appendChild(h),Sr()):n(o,Sr):Sr(),o}He.assign=$e;
-He.fmtNum=vi;He.rangeNum=Ul;He.rangeLog=Nl;He.rangeAsinh=_i;He.orient=In;He.pxRatio=se;He.join=jf;He.fmtDate=xi,He.tzDate=rp;He.sync=Su;{He.addGap=Ip,He.clipGaps=
-Vl;let e=He.paths={points:Mu};e.linear=Au,e.stepped=Gp,e.bars=Vp,e.spline=Bp}var ld=200,zu="12px system-ui, sans-serif";function qu(e,t){return new He(id(t),rd(t),e)}function rd(e){let t=e.xs.map(l=>l.getTime()/1e3);if(e.kind==="lines")return[
-t,...e.series.map(l=>l.values)];let n=t.map(()=>0),o=e.series.map(l=>l.values.map((r,s)=>n[s]=(n[s]??0)+(r??0)));return[t,...o.map((l,r)=>l.map((s,u)=>e.series[r]?.
-values[u]?s:null)).toReversed()]}function id(e){let t=e.kind==="bars"?e.slots.toReversed():e.slots;return{width:Math.max(e.width,100),height:ld,padding:[8,20,0,
-0],legend:{show:!1},cursor:{y:!1,points:{show:e.kind==="lines"},drag:{x:!0,y:!1,setScale:!1,uni:8}},tzDate:n=>He.tzDate(new Date(n*1e3),e.zone),scales:{x:{time:!0,
-range:(n,o,l)=>sd(e,o,l)},y:{range:(n,o,l)=>[0,l>0?l*1.06:1]}},axes:ad(e),series:[{},...t.map(n=>e.kind==="bars"?pd(e,n):fd(po(`var(--series-${n})`)))],hooks:{setSelect:[
-n=>dd(n,e)],setCursor:[n=>md(n,e)]}}}function sd(e,t,n){return e.kind==="lines"&&e.xs.length>1?[t,n]:[t,Math.max(n+Di(e),t+1)]}function Di(e){let[t,n]=e.xs;return t&&
-n?(n.getTime()-t.getTime())/1e3:e.grain==="hour"?3600:e.grain==="day"?86400:30*86400}function ad(e){let[t,n]=[po("var(--muted)"),po("var(--hairline)")],o={stroke:t,
-font:zu,ticks:{show:!1}},l=e.axis??e.format;return[{...o,size:24,gap:6,grid:{show:!1},space:64,values:(r,s)=>cd(s,e)},{...o,gap:8,size:(r,s)=>ud(r,s),grid:{stroke:n,
-width:1},space:40,values:(r,s)=>s.map(u=>u===0?"0":l(u))}]}function ud(e,t){e.ctx.save(),e.ctx.font=zu;let n=Math.max(0,...(t??[]).map(o=>e.ctx.measureText(o).width));
-return e.ctx.restore(),Math.ceil(n)+16}function cd(e,t){let n=(e[1]??0)-(e[0]??0),o=(r,s)=>new Date(s*1e3).toLocaleString("en-GB",{timeZone:t.zone,hourCycle:"h2\
-3",...r}),l=r=>o({day:"numeric",month:"short"},r);return n>=28*86400?e.map(r=>o({month:"short",year:"numeric"},r)):n>=86400?e.map(l):e.map(r=>{let s=o({hour:"2-\
-digit",minute:"2-digit"},r);return s==="00:00"?l(r):s})}function fd(e){return{stroke:e,width:1.5,points:{show:!1},spanGaps:!1}}function Ei({xs:e,until:t,grain:n},o){
-let l=e[o];return l!==void 0&&l.getTime()+Di({xs:e,grain:n})*1e3>t.getTime()}function pd(e,t){let[n,o]=[po(`var(--series-${t})`),po(`color-mix(in srgb, var(--se\
-ries-${t}) 35%, var(--panel))`)],l=e.xs.map((r,s)=>Ei(e,s)?o:n);return{fill:n,width:0,points:{show:!1},paths:He.paths.bars?.({align:1,size:[.8,48],disp:{fill:{unit:3,
-values:()=>l}}})}}function dd(e,t){if(e.select.width<8)return;let n=o=>new Date(e.posToVal(o,"x")*1e3);t.onZoom(Fu(n(e.select.left),t),Fu(n(e.select.left+e.select.
-width),t,!0)),e.setSelect({left:0,top:0,width:0,height:0},!1)}function Fu(e,t,n=!1){let o=t.xs.findLastIndex(r=>r<=e);o<0&&(o=0);let l=t.xs[o]??e;return n?t.xs[o+
-1]??new Date(l.getTime()+Di(t)*1e3):l}function md(e,t){let{left:n}=e.cursor;if(n===void 0||n<0)return t.onPoint(null);let o=t.kind==="bars"?t.xs.findLastIndex(l=>l.
-getTime()/1e3<=e.posToVal(n,"x")):e.cursor.idx??-1;t.onPoint(o<0?null:{index:o,left:n+e.bbox.left/devicePixelRatio+8})}function zt(e){let{label:t,columns:n,rows:o,id:l,selected:r,onOpen:s}=e,[u,d]=J(()=>vd(e.sorted)),h=yd(o,n,u),g=n.some(f=>f.sum!==void 0);return a("div",{class:"\
-scroll",tabIndex:0,role:"region","aria-label":t,children:a("table",{children:[a("thead",{children:a("tr",{children:n.map(f=>a(hd,{column:f,order:u,onOrder:d},f.
-key))})}),a("tbody",{children:h.map(f=>a(gd,{row:f,columns:n,selected:r!==void 0&&r===l(f),onOpen:s},l(f)))}),g&&a("tfoot",{children:a("tr",{children:n.map(f=>a(
-"td",{class:Yl(f),children:f.sum},f.key))})})]})})}function Yl(e){return e.num?"num":e.wrap?"wrap":void 0}function hd({column:e,order:t,onOrder:n}){let o=t?.key===
-e.key?t:null;if(!e.sort)return a("th",{scope:"col",class:Yl(e),title:e.hint,children:e.title});let l={key:e.key,down:o?!o.down:e.num===!0};return a("th",{scope:"\
-col",class:Yl(e),title:e.hint,"aria-sort":o?o.down?"descending":"ascending":"none",children:a("button",{type:"button",onClick:()=>n(l),children:[o&&a("span",{"a\
-ria-hidden":"true",children:o.down?"↓":"↑"}),a("span",{children:e.title})]})})}function gd({row:e,columns:t,selected:n,onOpen:o}){let l=t.map(r=>a("td",{class:Yl(
-r),children:r.cell(e)},r.key));return o?a("tr",{class:"open","aria-selected":n,tabIndex:0,onClick:r=>_d(r)&&o(e),onKeyDown:r=>bd(r,()=>o(e)),children:l}):a("tr",
-{children:l})}function _d(e){return(e.target instanceof Element?e.target.closest("a, button"):null)===null&&getSelection()?.isCollapsed!==!1}function bd(e,t){let n=e.
-currentTarget;if(!(n instanceof HTMLElement)||e.target!==n)return;let o=e.key==="ArrowDown"?n.nextElementSibling:e.key==="ArrowUp"?n.previousElementSibling:null;
-if(e.key==="Enter")t();else if(o instanceof HTMLElement)o.focus();else return;e.preventDefault()}function vd(e){return e===void 0?null:e.startsWith("-")?{key:e.
-slice(1),down:!0}:{key:e,down:!1}}function yd(e,t,n){let o=t.find(r=>r.key===n?.key)?.sort;if(!o||!n)return e;let l=n.down?-1:1;return e.toSorted((r,s)=>{let[u,
-d]=[o(r),o(s)];return l*(typeof u=="string"?u.localeCompare(String(d)):u-Number(d))})}function Zl({part:e,whole:t}){let n=t>0?Math.max(e>0?1:0,96*e/t):0;return a(
-"svg",{class:"share",viewBox:"0 0 96 8","aria-hidden":"true",children:[a("rect",{width:"96",height:"8",rx:"1"}),a("rect",{width:n,height:"8",rx:"1"})]})}function rl(e){let[t,n]=J(!1),{zone:o}=ue();return a("section",{class:"panel","aria-label":e.title,children:[a("header",{children:[a("h2",{children:e.title}),a(
-"span",{class:"muted small",children:o}),a("div",{class:"rest",children:[e.tools,a("button",{class:"quiet","aria-pressed":t,onClick:()=>n(!t),children:t?"Plot":
-"Table"})]})]}),e.note,t?a(xd,{...e,zone:o}):a(wd,{...e,zone:o})]})}function ll(e,{grain:t,zone:n}){return t==="hour"?`${El(e,n)} ${fn(e,n)}`:t==="day"?El(e,n):
-e.toLocaleDateString("en-GB",{timeZone:n,month:"short",year:"numeric"})}function xd(e){let t=[{key:"at",title:e.grain==="hour"?"Hour":e.grain==="day"?"Day":"Mon\
-th",cell:n=>ll(e.xs[n]??new Date,e),sort:n=>n}];for(let n of e.series)t.push({key:n.name,title:n.label??n.name,num:!0,cell:o=>Uu(n.values[o],e),sort:o=>n.values[o]??
--1});return a(zt,{label:e.title+", as a table",columns:t,rows:e.xs.map((n,o)=>o),id:String,sorted:"-at"})}function Uu(e,{format:t}){return e==null?"–":t(e)}function wd(e){
-let{series:t,onPick:n}=e,o=Tl(()=>ta(t.map(l=>l.name)).map((l,r)=>t[r]?.slot??l),[t]);return a(pe,{children:[a("div",{class:"legend",children:t.map((l,r)=>n&&l.
-name!==fo?a("button",{title:`Only ${l.label??l.name}`,type:"button",onClick:()=>n?.(l.name),children:[a(Mi,{slot:o[r]??8}),l.label??l.name]},l.name):a("span",{children:[
-a(Mi,{slot:o[r]??8}),l.label??l.name]},l.name))}),a(kd,{...e,slots:o})]})}function Mi({slot:e}){return a("i",{style:{background:`var(--series-${e})`}})}function kd(e){
-let t=At(null),[n,o]=J(null),[l,r]=J(0);return Te(()=>{let s=()=>r(u=>u+1);return Zo.addEventListener("scheme",s),()=>Zo.removeEventListener("scheme",s)},[]),Te(
-()=>{let s=t.current;if(!s)return;let u={...e,width:s.clientWidth-16,onPoint:o,onZoom:Sd},d=qu(s,u),h=new ResizeObserver(()=>d.setSize({width:s.clientWidth-16,height:d.
-height}));return h.observe(s),()=>{h.disconnect(),d.destroy()}},[e.xs,e.series,e.kind,e.zone,l]),a("div",{class:"plot",ref:t,role:"img","aria-label":Cd(e),children:n&&
-a(Td,{...e,...n})})}function Sd(e,t){Pe({since:e.toISOString().replace(/\.\d+/,""),until:t.toISOString().replace(/\.\d+/,"")})}function Td(e){let{series:t,slots:n,
-index:o,left:l,xs:r,kind:s}=e,u=t.map((f,v)=>({one:f,slot:n[v]??8,value:f.values[o]??null})).filter(({value:f})=>f!==null&&(s==="lines"||f!==0)),d=r[o];if(!d)return null;
-let h=u.reduce((f,{value:v})=>f+(v??0),0),g=l>320;return a("div",{class:"tip","aria-hidden":"true",style:g?{right:`calc(100% - ${l-12}px)`}:{left:`${l+12}px`},children:[
-a("div",{children:[a("strong",{children:ll(d,e)}),s==="bars"&&a("b",{children:e.format(h)})]}),u.map(({one:f,slot:v,value:_})=>a("div",{children:[a(Mi,{slot:v}),
-f.label??f.name,a("b",{children:Uu(_,e)})]},f.name)),Ei(e,o)&&a("div",{class:"muted",children:"not over yet"})]})}function Cd(e){let{title:t,xs:n,series:o,kind:l}=e,
-[r,s]=[n[0],n[n.length-1]];if(!r||!s)return`${t}: nothing`;let u=n.map((h,g)=>l==="bars"?o.reduce((f,v)=>f+(v.values[g]??0),0):Math.max(0,...o.map(f=>f.values[g]??
-0))),d=u.indexOf(Math.max(...u));return`${t}, ${ll(r,e)} to ${ll(s,e)}, highest ${e.format(u[d]??0)} on ${ll(n[d]??s,e)}`}function qt({of:e,empty:t,isEmpty:n,children:o}){let{data:l,error:r,loading:s}=e;if(l===null)return r?a(il,{error:r,retry:e.reload}):a(Ql,{shown:s});let u=t!==void 0&&
-n?.(l)===!0;return a(pe,{children:[r&&a(Pd,{of:e,error:r}),s&&a(Ql,{shown:!0}),a("div",{class:s?"old":void 0,children:u?a("div",{class:"state",children:t}):o(l)})]})}
-function Ql({shown:e}){return e?a("div",{role:"status",children:[a("div",{class:"loading"}),a("span",{class:"unseen",children:"Loading"})]}):null}function Pd({of:e,
-error:t}){let{zone:n}=ue();return a("div",{class:"row state small",role:"status",children:[a("span",{class:"warn",children:["Could not refresh",e.at?`: this is \
-from ${fn(e.at,n)}`:"","."]}),a("span",{children:t.message}),a("button",{class:"quiet",onClick:e.reload,children:"Try again"})]})}function il({error:e,retry:t}){
-return a("div",{class:"state",role:"alert",children:[a("strong",{children:Dd(e)}),a("span",{children:e.message}),e.status>=500&&a("span",{children:"Requests of \
-callers are served and journaled all the same."}),t&&e.status!==403&&a("button",{onClick:t,children:"Try again"})]})}function Dd({status:e}){switch(!0){case e===
+`)==-1?[dt]:dt.split(/\n/gm);for(let tt=0;tt<Cn.length;tt++){let gi=Cn[tt];pe?(f.save(),f.translate(b,v+tt*ft),f.rotate(pe),f.fillText(gi,0,0),f.restore()):f.fillText(
+gi,b,v+tt*ft)}}}V.show&&pl(wt,V.filter(r,oe,s,A,ee),m,d,Me,De,he(V.width*ie,3),V.stroke(r,s),V.dash,V.cap);let Vt=c.grid;Vt.show&&pl(wt,Vt.filter(r,oe,s,A,ee),m,
+m==0?2:1,m==0?bt:ut,m==0?Pt:ot,he(Vt.width*ie,3),Vt.stroke(r,s),Vt.dash,Vt.cap),G.show&&pl([Me],[1],m==0?1:0,m==0?1:2,m==1?bt:ut,m==1?Pt:ot,he(G.width*ie,3),G.stroke(
+r,s),G.dash,G.cap)}Ve("drawAxes")}function Jn(s){x.forEach((c,d)=>{d>0&&(c._paths=null,s&&(o==1?(c.min=null,c.max=null):c.facets.forEach(m=>{m.min=null,m.max=null})))})}
+let po=!1,ml=!1,Rr=[];function gc(){ml=!1;for(let s=0;s<Rr.length;s++)Ve(...Rr[s]);Rr.length=0}function Xn(){po||(jf(Qs),po=!0)}function hc(s,c=!1){po=!0,ml=c,s(
+r),Qs(),c&&Rr.length>0&&queueMicrotask(gc)}r.batch=hc;function Qs(){if(tl&&(ic(),tl=!1),Kn&&(ec(),Kn=!1),so){if(xe(h,gr,_e),xe(h,"top",Fe),xe(h,Zr,Z),xe(h,Qr,O),
+xe(k,gr,_e),xe(k,"top",Fe),xe(k,Zr,Z),xe(k,Qr,O),xe(y,Zr,Zt),xe(y,Qr,bn),_.width=ze(Zt*ie),_.height=ze(bn*ie),R.forEach(({_el:s,_show:c,_size:d,_pos:m,side:b})=>{
+if(s!=null)if(c){let v=b===3||b===0?d:0,w=b%2==1;xe(s,w?"left":"top",m-v),xe(s,w?"width":"height",d),xe(s,w?"top":"left",w?Fe:_e),xe(s,w?"height":"width",w?O:Z),
+ls(s,zn)}else mt(s,zn)}),uo=Qn=ol=sl=il=al=ul=cl=ll=null,lt=1,qr(!0),_e!=Vn||Fe!=yn||Z!=Ut||O!=vn){Jn(!1);let s=Z/Ut,c=O/vn;if(Qe&&!xn&&z.left>=0){z.left*=s,z.top*=
+c,er&&jt(er,ze(z.left),0,Z,O),tr&&jt(tr,0,ze(z.top),Z,O);for(let d=0;d<vt.length;d++){let m=vt[d];m!=null&&(Yn[d]*=s,Zn[d]*=c,jt(m,Ct(Yn[d]),Ct(Zn[d]),Z,O))}}if(ye.
+show&&!io&&ye.left>=0&&ye.width>0){ye.left*=s,ye.width*=s,ye.top*=c,ye.height*=c;for(let d in vl)xe(or,d,ye[d])}Vn=_e,yn=Fe,Ut=Z,vn=O}Ve("setSize"),so=!1}Zt>0&&
+bn>0&&(f.clearRect(0,0,_.width,_.height),Ve("drawClear"),N.forEach(s=>s()),Ve("draw")),ye.show&&io&&(mo(ye),io=!1),Qe&&xn&&(Sn(null,!0,!1),xn=!1),X.show&&X.live&&
+yt&&(bl(),yt=!1),p||(p=!0,r.status=1,Ve("ready")),Mr=!1,po=!1}r.redraw=(s,c)=>{Kn=c||!1,s!==!1?ln($,E.min,E.max):Xn()};function gl(s,c){let d=T[s];if(d.from==null){
+if(je==0){let m=d.range(r,c.min,c.max,s);c.min=m[0],c.max=m[1]}if(c.min>c.max){let m=c.min;c.min=c.max,c.max=m}if(je>1&&c.min!=null&&c.max!=null&&c.max-c.min<1e-16)
+return;s==$&&d.distr==2&&je>0&&(c.min=Ot(c.min,t[0]),c.max=Ot(c.max,t[0]),c.min==c.max&&c.max++),H[s]=c,tl=!0,Xn()}}r.setScale=gl;let hl,_l,er,tr,Js,Xs,nr,rr,ei,
+ti,be,Te,on=!1,Be=z.drag,Ne=Be.x,We=Be.y;Qe&&(z.x&&(hl=St(_f,k)),z.y&&(_l=St(bf,k)),E.ori==0?(er=hl,tr=_l):(er=_l,tr=hl),be=z.left,Te=z.top);let ye=r.select=Oe(
+{show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),or=ye.show?St(hf,ye.over?k:h):null;function mo(s,c){if(ye.show){for(let d in s)ye[d]=s[d],d in vl&&xe(
+or,d,s[d]);c!==!1&&Ve("setSelect")}}r.setSelect=mo;function _c(s){if(x[s].show)$e&&ls(Ee[s],zn);else if($e&&mt(Ee[s],zn),Qe){let d=Bn?vt[0]:vt[s];d!=null&&jt(d,
+-10,-10,Z,O)}}function ln(s,c,d){gl(s,{min:c,max:d})}function It(s,c,d,m){c.focus!=null&&wc(s),c.show!=null&&x.forEach((b,v)=>{v>0&&(s==v||s==null)&&(b.show=c.show,
+_c(v),o==2?(ln(b.facets[0].scale,null,null),ln(b.facets[1].scale,null,null)):ln(b.scale,null,null),Xn())}),d!==!1&&Ve("setSeries",s,c),m&&Or("setSeries",r,s,c)}
+r.setSeries=It;function bc(s,c){Oe(B[s],c)}function yc(s,c){s.fill=te(s.fill||null),s.dir=le(s.dir,-1),c=c??B.length,B.splice(c,0,s)}function vc(s){s==null?B.length=
+0:B.splice(s,1)}r.addBand=yc,r.setBand=bc,r.delBand=vc;function xc(s,c){x[s].alpha=c,Qe&&vt[s]!=null&&(vt[s].style.opacity=c),$e&&Ee[s]&&(Ee[s].style.opacity=c)}
+let Qt,sn,Tn,lr={focus:!0};function wc(s){if(s!=Tn){let c=s==null,d=Ht.alpha!=1;x.forEach((m,b)=>{if(o==1||b>0){let v=c||b==0||b==s;m._focus=c?null:v,d&&xc(b,v?
+1:Ht.alpha)}}),Tn=s,d&&Xn()}}$e&&jn&&Je(ma,ae,s=>{z._lock||(wn(s),Tn!=null&&It(null,lr,!0,Le.setSeries))});function Nt(s,c,d){let m=T[c];d&&(s=s/ie-(m.ori==1?Fe:
+_e));let b=Z;m.ori==1&&(b=O,s=b-s),m.dir==-1&&(s=b-s);let v=m._min,w=m._max,S=s/b,C=v+(w-v)*S,A=m.distr;return A==3?br(10,C):A==4?Of(C,m.asinh):A==100?m.bwd(C):
+C}function kc(s,c){let d=Nt(s,$,c);return Ot(d,t[0],He,Ie)}r.valToIdx=s=>Ot(s,t[0]),r.posToIdx=kc,r.posToVal=Nt,r.valToPos=(s,c,d)=>T[c].ori==0?l(s,T[c],d?ot:Z,
+d?ut:0):i(s,T[c],d?Pt:O,d?bt:0),r.setCursor=(s,c,d)=>{be=s.left,Te=s.top,Sn(null,c,d)};function ni(s,c){xe(or,gr,ye.left=s),xe(or,Zr,ye.width=c)}function ri(s,c){
+xe(or,"top",ye.top=s),xe(or,Qr,ye.height=c)}let Ar=E.ori==0?ni:ri,Lr=E.ori==1?ni:ri;function Tc(){if($e&&X.live)for(let s=o==2?1:0;s<x.length;s++){if(s==0&&_t)continue;
+let c=X.values[s],d=0;for(let m in c)Gt[s][d++].firstChild.nodeValue=c[m]}}function bl(s,c){if(s!=null&&(s.idxs?s.idxs.forEach((d,m)=>{de[m]=d}):Gf(s.idx)||de.fill(
+s.idx),X.idx=de[0]),$e&&X.live){for(let d=0;d<x.length;d++)(d>0||o==1&&!_t)&&Sc(d,de[d]);Tc()}yt=!1,c!==!1&&Ve("setLegend")}r.setLegend=bl;function Sc(s,c){let d=x[s],
+m=s==0&&W==2?Dt:t[s],b;_t?b=d.values(r,s,c)??nn:(b=d.value(r,c==null?null:m[c],s,c),b=b==null?nn:{_:b}),X.values[s]=b}function Sn(s,c,d){ei=be,ti=Te,[be,Te]=z.move(
+r,be,Te),z.left=be,z.top=Te,Qe&&(er&&jt(er,ze(be),0,Z,O),tr&&jt(tr,0,ze(Te),Z,O));let m,b=He>Ie;Qt=ge,sn=null;let v=E.ori==0?Z:O,w=E.ori==1?Z:O;if(be<0||je==0||
+b){m=z.idx=null;for(let S=0;S<x.length;S++){let C=vt[S];C!=null&&jt(C,-10,-10,Z,O)}jn&&It(null,lr,!0,s==null&&Le.setSeries),X.live&&(de.fill(m),yt=!0)}else{let S,
+C,A;o==1&&(S=E.ori==0?be:Te,C=Nt(S,$),m=z.idx=Ot(C,t[0],He,Ie),A=L(t[0][m],E,v,0));let q=-10,F=-10,j=0,se=0,oe=!0,ee="",V="";for(let G=o==2?1:0;G<x.length;G++){
+let ve=x[G],De=de[G],Ke=De==null?null:o==1?t[G][De]:t[G][1][De],pe=z.dataIdx(r,G,m,C),Me=pe==null?null:o==1?t[G][pe]:t[G][1][pe];if(yt=yt||Me!=Ke||pe!=De,de[G]=
+pe,G>0&&ve.show){let ct=pe==null?-10:pe==m?A:L(o==1?t[0][pe]:t[G][0][pe],E,v,0),Xe=Me==null?-10:K(Me,o==1?T[ve.scale]:T[ve.facets[1].scale],w,0);if(jn&&Me!=null){
+let xt=E.ori==1?be:Te,Mt=Ge(Ht.dist(r,G,pe,Xe,xt));if(Mt<Qt){let Wt=Ht.bias;if(Wt!=0){let ft=Nt(xt,ve.scale),wt=Me>=0?1:-1,Rt=ft>=0?1:-1;Rt==wt&&(Rt==1?Wt==1?Me>=
+ft:Me<=ft:Wt==1?Me<=ft:Me>=ft)&&(Qt=Mt,sn=G)}else Qt=Mt,sn=G}}if(yt||Bn){let xt,Mt;E.ori==0?(xt=ct,Mt=Xe):(xt=Xe,Mt=ct);let Wt,ft,wt,Rt,Vt,et,dt=!0,Cn=Ze.bbox;if(Cn!=
+null){dt=!1;let tt=Cn(r,G);wt=tt.left,Rt=tt.top,Wt=tt.width,ft=tt.height}else wt=xt,Rt=Mt,Wt=ft=Ze.size(r,G);if(et=Ze.fill(r,G),Vt=Ze.stroke(r,G),Bn)G==sn&&Qt<=
+Ht.prox&&(q=wt,F=Rt,j=Wt,se=ft,oe=dt,ee=et,V=Vt);else{let tt=vt[G];tt!=null&&(Yn[G]=wt,Zn[G]=Rt,xa(tt,Wt,ft,dt),ya(tt,et,Vt),jt(tt,Ct(wt),Ct(Rt),Z,O))}}}}if(Bn){
+let G=Ht.prox,ve=Tn==null?Qt<=G:Qt>G||sn!=Tn;if(yt||ve){let De=vt[0];De!=null&&(Yn[0]=q,Zn[0]=F,xa(De,j,se,oe),ya(De,ee,V),jt(De,Ct(q),Ct(F),Z,O))}}}if(ye.show&&
+on)if(s!=null){let[S,C]=Le.scales,[A,q]=Le.match,[F,j]=s.cursor.sync.scales,se=s.cursor.drag;if(Ne=se._x,We=se._y,Ne||We){let{left:oe,top:ee,width:V,height:G}=s.
+select,ve=s.scales[F].ori,De=s.posToVal,Ke,pe,Me,ct,Xe,xt=S!=null&&A(S,F),Mt=C!=null&&q(C,j);xt&&Ne?(ve==0?(Ke=oe,pe=V):(Ke=ee,pe=G),Me=T[S],ct=L(De(Ke,F),Me,v,
+0),Xe=L(De(Ke+pe,F),Me,v,0),Ar($t(ct,Xe),Ge(Xe-ct))):Ar(0,v),Mt&&We?(ve==1?(Ke=oe,pe=V):(Ke=ee,pe=G),Me=T[C],ct=K(De(Ke,j),Me,w,0),Xe=K(De(Ke+pe,j),Me,w,0),Lr($t(
+ct,Xe),Ge(Xe-ct))):Lr(0,w)}else xl()}else{let S=Ge(ei-Js),C=Ge(ti-Xs);if(E.ori==1){let j=S;S=C,C=j}Ne=Be.x&&S>=Be.dist,We=Be.y&&C>=Be.dist;let A=Be.uni;A!=null?
+Ne&&We&&(Ne=S>=A,We=C>=A,!Ne&&!We&&(C>S?We=!0:Ne=!0)):Be.x&&Be.y&&(Ne||We)&&(Ne=We=!0);let q,F;Ne&&(E.ori==0?(q=nr,F=be):(q=rr,F=Te),Ar($t(q,F),Ge(F-q)),We||Lr(
+0,w)),We&&(E.ori==1?(q=nr,F=be):(q=rr,F=Te),Lr($t(q,F),Ge(F-q)),Ne||Ar(0,v)),!Ne&&!We&&(Ar(0,0),Lr(0,0))}if(Be._x=Ne,Be._y=We,s==null){if(d){if(mi!=null){let[S,
+C]=Le.scales;Le.values[0]=S!=null?Nt(E.ori==0?be:Te,S):null,Le.values[1]=C!=null?Nt(E.ori==1?be:Te,C):null}Or(Ql,r,be,Te,Z,O,m)}if(jn){let S=d&&Le.setSeries,C=Ht.
+prox;Tn==null?Qt<=C&&It(sn,lr,!0,S):Qt>C?It(null,lr,!0,S):sn!=Tn&&It(sn,lr,!0,S)}}yt&&(X.idx=m,bl()),c!==!1&&Ve("setCursor")}let an=null;Object.defineProperty(r,
+"rect",{get(){return an==null&&qr(!1),an}});function qr(s=!1){s?an=null:(an=k.getBoundingClientRect(),Ve("syncRect",an))}function oi(s,c,d,m,b,v,w){z._lock||on&&
+s!=null&&s.movementX==0&&s.movementY==0||(yl(s,c,d,m,b,v,w,!1,s!=null),s!=null?Sn(null,!0,!0):Sn(c,!0,!1))}function yl(s,c,d,m,b,v,w,S,C){if(an==null&&qr(!1),wn(
+s),s!=null)d=s.clientX-an.left,m=s.clientY-an.top;else{if(d<0||m<0){be=-10,Te=-10;return}let[A,q]=Le.scales,F=c.cursor.sync,[j,se]=F.values,[oe,ee]=F.scales,[V,
+G]=Le.match,ve=c.axes[0].side%2==1,De=E.ori==0?Z:O,Ke=E.ori==1?Z:O,pe=ve?v:b,Me=ve?b:v,ct=ve?m:d,Xe=ve?d:m;if(oe!=null?d=V(A,oe)?a(j,T[A],De,0):-10:d=De*(ct/pe),
+ee!=null?m=G(q,ee)?a(se,T[q],Ke,0):-10:m=Ke*(Xe/Me),E.ori==1){let xt=d;d=m,m=xt}}C&&(c==null||c.cursor.event.type==Ql)&&((d<=1||d>=Z-1)&&(d=$n(d,Z)),(m<=1||m>=O-
+1)&&(m=$n(m,O))),S?(Js=d,Xs=m,[nr,rr]=z.move(r,d,m)):(be=d,Te=m)}let vl={width:0,height:0,left:0,top:0};function xl(){mo(vl,!1)}let li,si,ii,ai;function ui(s,c,d,m,b,v,w){
+on=!0,Ne=We=Be._x=Be._y=!1,yl(s,c,d,m,b,v,w,!0,!1),s!=null&&(Je(Jl,rs,ci,!1),Or(da,r,nr,rr,Z,O,null));let{left:S,top:C,width:A,height:q}=ye;li=S,si=C,ii=A,ai=q}
+function ci(s,c,d,m,b,v,w){on=Be._x=Be._y=!1,yl(s,c,d,m,b,v,w,!1,!0);let{left:S,top:C,width:A,height:q}=ye,F=A>0||q>0,j=li!=S||si!=C||ii!=A||ai!=q;if(F&&j&&mo(ye),
+Be.setScale&&F&&j){let se=S,oe=A,ee=C,V=q;if(E.ori==1&&(se=C,oe=q,ee=S,V=A),Ne&&ln($,Nt(se,$),Nt(se+oe,$)),We)for(let G in T){let ve=T[G];G!=$&&ve.from==null&&ve.
+min!=ge&&ln(G,Nt(ee+V,G),Nt(ee,G))}xl()}else z.lock&&(z._lock=!z._lock,Sn(c,!0,s!=null));s!=null&&(Wn(Jl,rs),Or(Jl,r,be,Te,Z,O,null))}function Cc(s,c,d,m,b,v,w){
+if(z._lock)return;wn(s);let S=on;if(on){let C=!0,A=!0,q=10,F,j;E.ori==0?(F=Ne,j=We):(F=We,j=Ne),F&&j&&(C=be<=q||be>=Z-q,A=Te<=q||Te>=O-q),F&&C&&(be=be<nr?0:Z),j&&
+A&&(Te=Te<rr?0:O),Sn(null,!0,!0),on=!1}be=-10,Te=-10,de.fill(null),Sn(null,!0,!0),S&&(on=S)}function fi(s,c,d,m,b,v,w){z._lock||(wn(s),rl(),xl(),s!=null&&Or(ga,
+r,be,Te,Z,O,null))}function di(){R.forEach(tp),nl(r.width,r.height,!0)}Gn(Fo,_r,di);let sr={};sr.mousedown=ui,sr.mousemove=oi,sr.mouseup=ci,sr.dblclick=fi,sr.setSeries=
+(s,c,d,m)=>{let b=Le.match[2];d=b(r,c,d),d!=-1&&It(d,m,!0,!1)},Qe&&(Je(da,k,ui),Je(Ql,k,oi),Je(pa,k,s=>{wn(s),qr(!1)}),Je(ma,k,Cc),Je(ga,k,fi),fs.add(r),r.syncRect=
+qr);let go=r.hooks=e.hooks||{};function Ve(s,c,d){ml?Rr.push([s,c,d]):s in go&&go[s].forEach(m=>{m.call(null,r,c,d)})}(e.plugins||[]).forEach(s=>{for(let c in s.
+hooks)go[c]=(go[c]||[]).concat(s.hooks[c])});let pi=(s,c,d)=>d,Le=Oe({key:null,setSeries:!1,filters:{pub:Ca,sub:Ca},scales:[$,x[1]?x[1].scale:null],match:[Ea,Ea,
+pi],values:[null,null]},z.sync);Le.match.length==2&&Le.match.push(pi),z.sync=Le;let mi=Le.key,wl=ku(mi);function Or(s,c,d,m,b,v,w){Le.filters.pub(s,c,d,m,b,v,w)&&
+wl.pub(s,c,d,m,b,v,w)}wl.sub(r);function Ec(s,c,d,m,b,v,w){Le.filters.sub(s,c,d,m,b,v,w)&&sr[s](null,c,d,m,b,v,w)}r.pub=Ec;function Pc(){wl.unsub(r),fs.delete(r),
+_n.clear(),ss(Fo,_r,di),g.remove(),ae?.remove(),Ve("destroy")}r.destroy=Pc;function kl(){Ve("init",e,t),Ws(t||e.data,!1),H[$]?gl($,H[$]):rl(),io=ye.show&&(ye.width>
+0||ye.height>0),xn=yt=!0,nl(e.width,e.height)}return x.forEach(Is),R.forEach(sc),n?n instanceof HTMLElement?(n.appendChild(g),kl()):n(r,kl):kl(),r}Ue.assign=Oe;
+Ue.fmtNum=bs;Ue.rangeNum=zo;Ue.rangeLog=Ho;Ue.rangeAsinh=hs;Ue.orient=Hn;Ue.pxRatio=ie;Ue.join=Kf;Ue.fmtDate=vs,Ue.tzDate=rd;Ue.sync=ku;{Ue.addGap=Gd,Ue.clipGaps=
+Wo;let e=Ue.paths={points:Du};e.linear=Ru,e.stepped=Id,e.bars=Nd,e.spline=Vd}var np=200,$u="12px system-ui, sans-serif";function Fu(e,t){return new Ue(op(t),rp(t),e)}function rp(e){let t=e.xs.map(o=>o.getTime()/1e3);if(e.kind==="lines")return[
+t,...e.series.map(o=>o.values)];let n=t.map(()=>0),r=e.series.map(o=>o.values.map((l,i)=>n[i]=(n[i]??0)+(l??0)));return[t,...r.map((o,l)=>o.map((i,a)=>e.series[l]?.
+values[a]?i:null)).toReversed()]}function op(e){let t=e.kind==="bars"?e.slots.toReversed():e.slots;return{width:Math.max(e.width,100),height:np,padding:[8,20,0,
+0],legend:{show:!1},cursor:{y:!1,points:{show:e.kind==="lines"},drag:{x:!0,y:!1,setScale:!1,uni:8}},tzDate:n=>Ue.tzDate(new Date(n*1e3),e.zone),scales:{x:{time:!0,
+range:(n,r,o)=>lp(e,r,o)},y:{range:(n,r,o)=>[0,o>0?o*1.06:1]}},axes:sp(e),series:[{},...t.map(n=>e.kind==="bars"?cp(e,n):up(dr(`var(--series-${n})`)))],hooks:{setSelect:[
+n=>fp(n,e)],setCursor:[n=>dp(n,e)]}}}function lp(e,t,n){return e.kind==="lines"&&e.xs.length>1?[t,n]:[t,Math.max(n+Es(e),t+1)]}function Es(e){let[t,n]=e.xs;return t&&
+n?(n.getTime()-t.getTime())/1e3:e.grain==="hour"?3600:e.grain==="day"?86400:30*86400}function sp(e){let[t,n]=[dr("var(--muted)"),dr("var(--hairline)")],r={stroke:t,
+font:$u,ticks:{show:!1}},o=e.axis??e.format;return[{...r,size:24,gap:6,grid:{show:!1},space:64,values:(l,i)=>ap(i,e)},{...r,gap:8,size:(l,i)=>ip(l,i),grid:{stroke:n,
+width:1},space:40,values:(l,i)=>i.map(a=>a===0?"0":o(a))}]}function ip(e,t){e.ctx.save(),e.ctx.font=$u;let n=Math.max(0,...(t??[]).map(r=>e.ctx.measureText(r).width));
+return e.ctx.restore(),Math.ceil(n)+16}function ap(e,t){let n=(e[1]??0)-(e[0]??0),r=(l,i)=>new Date(i*1e3).toLocaleString("en-GB",{timeZone:t.zone,hourCycle:"h2\
+3",...l}),o=l=>r({day:"numeric",month:"short"},l);return n>=28*86400?e.map(l=>r({month:"short",year:"numeric"},l)):n>=86400?e.map(o):e.map(l=>{let i=r({hour:"2-\
+digit",minute:"2-digit"},l);return i==="00:00"?o(l):i})}function up(e){return{stroke:e,width:1.5,points:{show:!1},spanGaps:!1}}function Ps({xs:e,until:t,grain:n},r){
+let o=e[r];return o!==void 0&&o.getTime()+Es({xs:e,grain:n})*1e3>t.getTime()}function cp(e,t){let[n,r]=[dr(`var(--series-${t})`),dr(`color-mix(in srgb, var(--se\
+ries-${t}) 35%, var(--panel))`)],o=e.xs.map((l,i)=>Ps(e,i)?r:n);return{fill:n,width:0,points:{show:!1},paths:Ue.paths.bars?.({align:1,size:[.8,48],disp:{fill:{unit:3,
+values:()=>o}}})}}function fp(e,t){if(e.select.width<8)return;let n=r=>new Date(e.posToVal(r,"x")*1e3);t.onZoom(Ou(n(e.select.left),t),Ou(n(e.select.left+e.select.
+width),t,!0)),e.setSelect({left:0,top:0,width:0,height:0},!1)}function Ou(e,t,n=!1){let r=t.xs.findLastIndex(l=>l<=e);r<0&&(r=0);let o=t.xs[r]??e;return n?t.xs[r+
+1]??new Date(o.getTime()+Es(t)*1e3):o}function dp(e,t){let{left:n}=e.cursor;if(n===void 0||n<0)return t.onPoint(null);let r=t.kind==="bars"?t.xs.findLastIndex(o=>o.
+getTime()/1e3<=e.posToVal(n,"x")):e.cursor.idx??-1;t.onPoint(r<0?null:{index:r,left:n+e.bbox.left/devicePixelRatio+8})}function Ft(e){let{label:t,columns:n,rows:r,id:o,selected:l,onOpen:i}=e,[a,p]=J(()=>_p(e.sorted)),g=bp(r,n,a),_=n.some(f=>f.sum!==void 0);return u("div",{class:"\
+scroll",tabIndex:0,role:"region","aria-label":t,children:u("table",{children:[u("thead",{children:u("tr",{children:n.map(f=>u(pp,{column:f,order:a,onOrder:p},f.
+key))})}),u("tbody",{children:g.map(f=>u(mp,{row:f,columns:n,selected:l!==void 0&&l===o(f),onOpen:i},o(f)))}),_&&u("tfoot",{children:u("tr",{children:n.map(f=>u(
+"td",{class:Bo(f),children:f.sum},f.key))})})]})})}function Bo(e){return e.num?"num":e.wrap?"wrap":void 0}function pp({column:e,order:t,onOrder:n}){let r=t?.key===
+e.key?t:null;if(!e.sort)return u("th",{scope:"col",class:Bo(e),title:e.hint,children:e.title});let o={key:e.key,down:r?!r.down:e.num===!0};return u("th",{scope:"\
+col",class:Bo(e),title:e.hint,"aria-sort":r?r.down?"descending":"ascending":"none",children:u("button",{type:"button",onClick:()=>n(o),children:[r&&u("span",{"a\
+ria-hidden":"true",children:r.down?"↓":"↑"}),u("span",{children:e.title})]})})}function mp({row:e,columns:t,selected:n,onOpen:r}){let o=t.map(l=>u("td",{class:Bo(
+l),children:l.cell(e)},l.key));return r?u("tr",{class:"open","aria-selected":n,tabIndex:0,onClick:l=>gp(l)&&r(e),onKeyDown:l=>hp(l,()=>r(e)),children:o}):u("tr",
+{children:o})}function gp(e){return(e.target instanceof Element?e.target.closest("a, button"):null)===null&&getSelection()?.isCollapsed!==!1}function hp(e,t){let n=e.
+currentTarget;if(!(n instanceof HTMLElement)||e.target!==n)return;let r=e.key==="ArrowDown"?n.nextElementSibling:e.key==="ArrowUp"?n.previousElementSibling:null;
+if(e.key==="Enter")t();else if(r instanceof HTMLElement)r.focus();else return;e.preventDefault()}function _p(e){return e===void 0?null:e.startsWith("-")?{key:e.
+slice(1),down:!0}:{key:e,down:!1}}function bp(e,t,n){let r=t.find(l=>l.key===n?.key)?.sort;if(!r||!n)return e;let o=n.down?-1:1;return e.toSorted((l,i)=>{let[a,
+p]=[r(l),r(i)];return o*(typeof a=="string"?a.localeCompare(String(p)):a-Number(p))})}function Yo({part:e,whole:t}){let n=t>0?Math.max(e>0?1:0,96*e/t):0;return u(
+"svg",{class:"share",viewBox:"0 0 96 8","aria-hidden":"true",children:[u("rect",{width:"96",height:"8",rx:"1"}),u("rect",{width:n,height:"8",rx:"1"})]})}function ro(e){let[t,n]=J(!1),{zone:r}=fe();return u("section",{class:"panel","aria-label":e.title,children:[u("header",{children:[u("h2",{children:e.title}),u(
+"span",{class:"muted small",children:r}),u("div",{class:"rest",children:[e.tools,u("button",{class:"quiet","aria-pressed":t,onClick:()=>n(!t),children:t?"Plot":
+"Table"})]})]}),e.note,t?u(yp,{...e,zone:r}):u(vp,{...e,zone:r})]})}function no(e,{grain:t,zone:n}){return t==="hour"?`${Eo(e,n)} ${dn(e,n)}`:t==="day"?Eo(e,n):
+e.toLocaleDateString("en-GB",{timeZone:n,month:"short",year:"numeric"})}function yp(e){let t=[{key:"at",title:e.grain==="hour"?"Hour":e.grain==="day"?"Day":"Mon\
+th",cell:n=>no(e.xs[n]??new Date,e),sort:n=>n}];for(let n of e.series)t.push({key:n.name,title:n.label??n.name,num:!0,cell:r=>zu(n.values[r],e),sort:r=>n.values[r]??
+-1});return u(Ft,{label:e.title+", as a table",columns:t,rows:e.xs.map((n,r)=>r),id:String,sorted:"-at"})}function zu(e,{format:t}){return e==null?"–":t(e)}function vp(e){
+let{series:t,onPick:n}=e,r=To(()=>ea(t.map(o=>o.name)).map((o,l)=>t[l]?.slot??o),[t]);return u(me,{children:[u("div",{class:"legend",children:t.map((o,l)=>n&&o.
+name!==fr?u("button",{title:`Only ${o.label??o.name}`,type:"button",onClick:()=>n?.(o.name),children:[u(Ds,{slot:r[l]??8}),o.label??o.name]},o.name):u("span",{children:[
+u(Ds,{slot:r[l]??8}),o.label??o.name]},o.name))}),u(xp,{...e,slots:r})]})}function Ds({slot:e}){return u("i",{style:{background:`var(--series-${e})`}})}function xp(e){
+let t=At(null),[n,r]=J(null),[o,l]=J(0);return Se(()=>{let i=()=>l(a=>a+1);return Br.addEventListener("scheme",i),()=>Br.removeEventListener("scheme",i)},[]),Se(
+()=>{let i=t.current;if(!i)return;let a={...e,width:i.clientWidth-16,onPoint:r,onZoom:wp},p=Fu(i,a),g=new ResizeObserver(()=>p.setSize({width:i.clientWidth-16,height:p.
+height}));return g.observe(i),()=>{g.disconnect(),p.destroy()}},[e.xs,e.series,e.kind,e.zone,o]),u("div",{class:"plot",ref:t,role:"img","aria-label":Tp(e),children:n&&
+u(kp,{...e,...n})})}function wp(e,t){Pe({since:e.toISOString().replace(/\.\d+/,""),until:t.toISOString().replace(/\.\d+/,"")})}function kp(e){let{series:t,slots:n,
+index:r,left:o,xs:l,kind:i}=e,a=t.map((f,y)=>({one:f,slot:n[y]??8,value:f.values[r]??null})).filter(({value:f})=>f!==null&&(i==="lines"||f!==0)),p=l[r];if(!p)return null;
+let g=a.reduce((f,{value:y})=>f+(y??0),0),_=o>320;return u("div",{class:"tip","aria-hidden":"true",style:_?{right:`calc(100% - ${o-12}px)`}:{left:`${o+12}px`},children:[
+u("div",{children:[u("strong",{children:no(p,e)}),i==="bars"&&u("b",{children:e.format(g)})]}),a.map(({one:f,slot:y,value:h})=>u("div",{children:[u(Ds,{slot:y}),
+f.label??f.name,u("b",{children:zu(h,e)})]},f.name)),Ps(e,r)&&u("div",{class:"muted",children:"not over yet"})]})}function Tp(e){let{title:t,xs:n,series:r,kind:o}=e,
+[l,i]=[n[0],n[n.length-1]];if(!l||!i)return`${t}: nothing`;let a=n.map((g,_)=>o==="bars"?r.reduce((f,y)=>f+(y.values[_]??0),0):Math.max(0,...r.map(f=>f.values[_]??
+0))),p=a.indexOf(Math.max(...a));return`${t}, ${no(l,e)} to ${no(i,e)}, highest ${e.format(a[p]??0)} on ${no(n[p]??i,e)}`}function zt({of:e,empty:t,isEmpty:n,children:r}){let{data:o,error:l,loading:i}=e;if(o===null)return l?u(oo,{error:l,retry:e.reload}):u(Zo,{shown:i});let a=t!==void 0&&
+n?.(o)===!0;return u(me,{children:[l&&u(Sp,{of:e,error:l}),i&&u(Zo,{shown:!0}),u("div",{class:i?"old":void 0,children:a?u("div",{class:"state",children:t}):r(o)})]})}
+function Zo({shown:e}){return e?u("div",{role:"status",children:[u("div",{class:"loading"}),u("span",{class:"unseen",children:"Loading"})]}):null}function Sp({of:e,
+error:t}){let{zone:n}=fe();return u("div",{class:"row state small",role:"status",children:[u("span",{class:"warn",children:["Could not refresh",e.at?`: this is \
+from ${dn(e.at,n)}`:"","."]}),u("span",{children:t.message}),u("button",{class:"quiet",onClick:e.reload,children:"Try again"})]})}function oo({error:e,retry:t}){
+return u("div",{class:"state",role:"alert",children:[u("strong",{children:Cp(e)}),u("span",{children:e.message}),e.status>=500&&u("span",{children:"Requests of \
+callers are served and journaled all the same."}),t&&e.status!==403&&u("button",{onClick:t,children:"Try again"})]})}function Cp({status:e}){switch(!0){case e===
 0:return"Weir cannot be reached";case e===403:return"Your role does not allow this";case e===404:return"There is no such thing";case(e===503||e===529):return"Th\
-at takes too long now";case e>=500:return"The store cannot be read";default:return"Weir refuses this question"}}function Hu({children:e}){return a("dl",{class:"panel tiles",children:e})}function Po({label:e,figure:t,hint:n,tone:o="",children:l}){return a("div",{class:"til\
-e",children:[a("dt",{children:e}),a("dd",{class:`figure ${o}`,title:n,children:t}),a("dd",{class:"note",children:l})]})}function Iu(){let{params:e}=dt(),t={period:Jt(e),team:e.get("team")??""},n=Ae("GET /admin/v1/usage",{query:{by:"model",...Do(t)}});return a(go,{title:"Overview",
-period:!0,team:!0,of:n,children:[a(Ed,{about:t,totals:n}),a(Ad,{}),a($d,{about:t,by:e.get("by")??"model"}),t.team===""&&a(zd,{about:t}),a(qd,{about:t})]})}function Do({
-period:e,team:t}){return{since:e.since,...e.until&&{until:e.until},...t&&{team:t}}}function jt(e,t){return e.reduce((n,o)=>n+t(o),0)}function Ed({about:e,totals:t}){
-let{zone:n}=ue(),o=Ae("GET /admin/v1/usage",{query:{by:"model",...Do({...e,period:Ml(e.period,n)})}}),l=Ae("GET /admin/v1/latency",{query:{by:"all",...Do({...e,
-team:""})}}),r=Ae("GET /admin/v1/requests",{query:{limit:100,...e.team&&{team:e.team}}}),s=o.data?jt(o.data.data,u=>u.cost_nanodollars):0;return a("section",{"a\
-ria-label":"Figures",children:a(qt,{of:t,children:({data:u})=>{let d=jt(u,_=>_.cost_nanodollars),h=jt(u,_=>_.input_tokens+_.output_tokens),g=jt(u,_=>_.attempts),
-f=l.data?.data[0],v=Md((r.data?.data??[]).map(_=>_.own_us));return a(Hu,{children:[a(Po,{label:"Cost",figure:kt(d),hint:it(d),children:No(d,s)?`${No(d,s)} on th\
-e span before`:"nothing in the span before"}),a(Po,{label:"Requests",figure:Ce(jt(u,_=>_.requests)),children:e.team?St(g,"call"):`${Ln(f?.failed??0,f?.calls??0)}\
- of ${St(f?.calls??0,"call")} failed`}),a(Po,{label:"Tokens",figure:An(h),hint:Ce(h),children:[Ln(jt(u,_=>_.cache_read_tokens),jt(u,_=>_.input_tokens))," of pro\
-mpts from caches"]}),a(Po,{label:"First token, p95",figure:st(f?.first.p95_us??null),children:v===null?"no requests yet":`Weir’s own part ${st(v)}`}),a(Rd,{rows:u})]})}})})}
-function Md(e){let t=e.toSorted((n,o)=>n-o);return t[Math.floor(t.length/2)]??null}function Rd({rows:e}){let[t,n,o]=[jt(e,r=>r.orphaned),jt(e,r=>r.in_doubt),jt(
-e,r=>r.estimated)],l=t+n;return a(Po,{label:"Ledger",figure:l===0?"Complete":St(l,"open row"),tone:l===0?"":"warn",children:[St(o,"estimated row"),l>0&&`, ${Ce(
-t)} orphaned, ${Ce(n)} in doubt`]})}function Ad(){let{zone:e}=ue(),t=Ae("GET /admin/v1/models",{}),n=new Map((t.data?.data??[]).flatMap(Ld));return n.size===0?null:
-a("section",{class:"stack","aria-label":"Troubles",children:[...n].map(([o,l])=>a("div",{class:"panel alert",children:[a("span",{class:"mono",children:o}),a("sp\
-an",{class:"warn",children:["breaker ",l.breaker,l.open_until?` until ${fn(new Date(l.open_until),e)}`:""]}),a("a",{href:Ye("/providers"),children:"Providers"})]},
-o))})}function Ld(e){return e.targets.flatMap(({target:t,health:n})=>n&&n.breaker!=="closed"?[[t,n]]:[])}var Od=["model","team","key","provider"];function $d({about:e,
-by:t}){let{zone:n}=ue(),o=Ko(e.period,n),l={query:{by:`${t},${o}`,...Do(e)}},r=Ae("GET /admin/v1/usage",l),s=a(pe,{children:[a(ho,{label:"Divide by",value:t,options:Od.
-map(u=>({value:u,label:u})),onChange:u=>Pe({by:u==="model"?null:u})}),a(Lt,{list:!0,route:"GET /admin/v1/usage",asked:l,command:`weir usage --by ${t},${o} --sin\
-ce ${e.period.since}`})]});return a(qt,{of:r,children:({data:u,since:d,until:h})=>{let g=Bo(new Date(d),new Date(h),o,n),f=Rl({rows:u,xs:g,zone:n,group:v=>$n(v,
-t),value:v=>v.cost_nanodollars});return a(rl,{title:`Cost per ${o}, by ${t}`,kind:"bars",grain:o,xs:g,until:new Date,series:f,format:kt,axis:Dl,tools:s,onPick:v=>Pe(
-Fd(t,v))})}})}function Fd(e,t){return e==="team"?{team:t}:{[e]:t}}function zd({about:e}){let{zone:t}=ue(),n=Ko(e.period,t)==="hour"?"hour":"day",o={query:{by:n,
-...Do({...e,team:""})}},l=Ae("GET /admin/v1/latency",o);return a(qt,{of:l,children:({data:r,since:s,until:u})=>{let d=Bo(new Date(s),new Date(u),n,t);return a(rl,
-{title:`Time of calls per ${n}`,kind:"lines",grain:n,xs:d,until:new Date,series:na(r,d,"took"),format:st,axis:Zs,tools:a(Lt,{list:!0,route:"GET /admin/v1/latenc\
-y",asked:o})})}})}function qd({about:e}){let{zone:t}=ue(),n={query:{by:"key",top:50,...Do(e)}},o=Ae("GET /admin/v1/usage",n);return a("section",{class:"panel","\
-aria-label":"Keys by cost",children:[a("header",{children:[a("h2",{children:"Keys by cost"}),a("span",{class:"muted small",children:co(e.period,t)}),a("div",{class:"\
-rest",children:a(Lt,{list:!0,route:"GET /admin/v1/usage",asked:n,command:`weir usage --by key --top 50 --since ${e.period.since}`})})]}),a(qt,{of:o,isEmpty:({data:l})=>l.
-length===0,empty:a(Ri,{}),children:({data:l})=>a(zt,{label:"Keys by cost",columns:Ud(l),rows:l,id:r=>r.key??"",sorted:"-cost"})})]})}function Ud(e){let t=Math.max(
-0,...e.map(n=>n.cost_nanodollars));return[{key:"key",title:"Key",cell:n=>a("a",{href:Ye("/requests",{key:n.key??""}),children:n.name||n.key}),sort:n=>n.name||n.
-key||""},{key:"cost",title:"Cost",num:!0,cell:n=>a("span",{title:it(n.cost_nanodollars),children:kt(n.cost_nanodollars)}),sort:n=>n.cost_nanodollars},{key:"shar\
-e",title:"",cell:n=>a(Zl,{part:n.cost_nanodollars,whole:t})},{key:"requests",title:"Requests",num:!0,cell:n=>Ce(n.requests),sort:n=>n.requests},{key:"input",title:"\
+at takes too long now";case e>=500:return"The store cannot be read";default:return"Weir refuses this question"}}function Gu({children:e}){return u("dl",{class:"panel tiles",children:e})}function Sr({label:e,figure:t,hint:n,tone:r="",children:o}){return u("div",{class:"til\
+e",children:[u("dt",{children:e}),u("dd",{class:`figure ${r}`,title:n,children:t}),u("dd",{class:"note",children:o})]})}function Uu(){let{params:e}=pt(),t={period:Jt(e),team:e.get("team")??""},n=Ae("GET /admin/v1/usage",{query:{by:"model",...Cr(t)}});return u(mr,{title:"Overview",
+period:!0,team:!0,of:n,children:[u(Ep,{about:t,totals:n}),u(Mp,{}),u(Lp,{about:t,by:e.get("by")??"model"}),t.team===""&&u(Op,{about:t}),u($p,{about:t})]})}function Cr({
+period:e,team:t}){return{since:e.since,...e.until&&{until:e.until},...t&&{team:t}}}function Bt(e,t){return e.reduce((n,r)=>n+t(r),0)}function Ep({about:e,totals:t}){
+let{zone:n}=fe(),r=Ae("GET /admin/v1/usage",{query:{by:"model",...Cr({...e,period:Po(e.period,n)})}}),o=Ae("GET /admin/v1/latency",{query:{by:"all",...Cr({...e,
+team:""})}}),l=Ae("GET /admin/v1/requests",{query:{limit:100,...e.team&&{team:e.team}}}),i=r.data?Bt(r.data.data,a=>a.cost_nanodollars):0;return u("section",{"a\
+ria-label":"Figures",children:u(zt,{of:t,children:({data:a})=>{let p=Bt(a,h=>h.cost_nanodollars),g=Bt(a,h=>h.input_tokens+h.output_tokens),_=Bt(a,h=>h.attempts),
+f=o.data?.data[0],y=Pp((l.data?.data??[]).map(h=>h.own_us));return u(Gu,{children:[u(Sr,{label:"Cost",figure:kt(p),hint:st(p),children:Ur(p,i)?`${Ur(p,i)} on th\
+e span before`:"nothing in the span before"}),u(Sr,{label:"Requests",figure:Ce(Bt(a,h=>h.requests)),children:e.team?Tt(_,"call"):`${Ln(f?.failed??0,f?.calls??0)}\
+ of ${Tt(f?.calls??0,"call")} failed`}),u(Sr,{label:"Tokens",figure:An(g),hint:Ce(g),children:[Ln(Bt(a,h=>h.cache_read_tokens),Bt(a,h=>h.input_tokens))," of pro\
+mpts from caches"]}),u(Sr,{label:"First token, p95",figure:it(f?.first.p95_us??null),children:y===null?"no requests yet":`Weir’s own part ${it(y)}`}),u(Dp,{rows:a})]})}})})}
+function Pp(e){let t=e.toSorted((n,r)=>n-r);return t[Math.floor(t.length/2)]??null}function Dp({rows:e}){let[t,n,r]=[Bt(e,l=>l.orphaned),Bt(e,l=>l.in_doubt),Bt(
+e,l=>l.estimated)],o=t+n;return u(Sr,{label:"Ledger",figure:o===0?"Complete":Tt(o,"open row"),tone:o===0?"":"warn",children:[Tt(r,"estimated row"),o>0&&`, ${Ce(
+t)} orphaned, ${Ce(n)} in doubt`]})}function Mp(){let{zone:e}=fe(),t=Ae("GET /admin/v1/models",{}),n=new Map((t.data?.data??[]).flatMap(Rp));return n.size===0?null:
+u("section",{class:"stack","aria-label":"Troubles",children:[...n].map(([r,o])=>u("div",{class:"panel alert",children:[u("span",{class:"mono",children:r}),u("sp\
+an",{class:"warn",children:["breaker ",o.breaker,o.open_until?` until ${dn(new Date(o.open_until),e)}`:""]}),u("a",{href:Ye("/providers"),children:"Providers"})]},
+r))})}function Rp(e){return e.targets.flatMap(({target:t,health:n})=>n&&n.breaker!=="closed"?[[t,n]]:[])}var Ap=["model","team","key","provider"];function Lp({about:e,
+by:t}){let{zone:n}=fe(),r=Wr(e.period,n),o={query:{by:`${t},${r}`,...Cr(e)}},l=Ae("GET /admin/v1/usage",o),i=u(me,{children:[u(Ro,{label:"Divide by",value:t,options:Ap.
+map(a=>({value:a,label:a})),onChange:a=>Pe({by:a==="model"?null:a})}),u(Lt,{list:!0,route:"GET /admin/v1/usage",asked:o,command:`weir usage --by ${t},${r} --sin\
+ce ${e.period.since}`})]});return u(zt,{of:l,children:({data:a,since:p,until:g})=>{let _=Vr(new Date(p),new Date(g),r,n),f=Do({rows:a,xs:_,zone:n,group:y=>On(y,
+t),value:y=>y.cost_nanodollars});return u(ro,{title:`Cost per ${r}, by ${t}`,kind:"bars",grain:r,xs:_,until:new Date,series:f,format:kt,axis:Co,tools:i,onPick:y=>Pe(
+qp(t,y))})}})}function qp(e,t){return e==="team"?{team:t}:{[e]:t}}function Op({about:e}){let{zone:t}=fe(),n=Wr(e.period,t)==="hour"?"hour":"day",r={query:{by:n,
+...Cr({...e,team:""})}},o=Ae("GET /admin/v1/latency",r);return u(zt,{of:o,children:({data:l,since:i,until:a})=>{let p=Vr(new Date(i),new Date(a),n,t);return u(ro,
+{title:`Time of calls per ${n}`,kind:"lines",grain:n,xs:p,until:new Date,series:ta(l,p,"took"),format:it,axis:Yi,tools:u(Lt,{list:!0,route:"GET /admin/v1/latenc\
+y",asked:r})})}})}function $p({about:e}){let{zone:t}=fe(),n={query:{by:"key",top:50,...Cr(e)}},r=Ae("GET /admin/v1/usage",n);return u("section",{class:"panel","\
+aria-label":"Keys by cost",children:[u("header",{children:[u("h2",{children:"Keys by cost"}),u("span",{class:"muted small",children:cr(e.period,t)}),u("div",{class:"\
+rest",children:u(Lt,{list:!0,route:"GET /admin/v1/usage",asked:n,command:`weir usage --by key --top 50 --since ${e.period.since}`})})]}),u(zt,{of:r,isEmpty:({data:o})=>o.
+length===0,empty:u(Ms,{}),children:({data:o})=>u(Ft,{label:"Keys by cost",columns:Fp(o),rows:o,id:l=>l.key??"",sorted:"-cost"})})]})}function Fp(e){let t=Math.max(
+0,...e.map(n=>n.cost_nanodollars));return[{key:"key",title:"Key",cell:n=>u("a",{href:Ye("/requests",{key:n.key??""}),children:n.name||n.key}),sort:n=>n.name||n.
+key||""},{key:"cost",title:"Cost",num:!0,cell:n=>u("span",{title:st(n.cost_nanodollars),children:kt(n.cost_nanodollars)}),sort:n=>n.cost_nanodollars},{key:"shar\
+e",title:"",cell:n=>u(Yo,{part:n.cost_nanodollars,whole:t})},{key:"requests",title:"Requests",num:!0,cell:n=>Ce(n.requests),sort:n=>n.requests},{key:"input",title:"\
 Tokens in",num:!0,cell:n=>Ce(n.input_tokens),sort:n=>n.input_tokens},{key:"output",title:"Tokens out",num:!0,cell:n=>Ce(n.output_tokens),sort:n=>n.output_tokens},
-{key:"cached",title:"From caches",num:!0,cell:n=>Ln(n.cache_read_tokens,n.input_tokens),sort:n=>n.input_tokens?n.cache_read_tokens/n.input_tokens:0}]}function Ri(){
-return a(pe,{children:[a("strong",{children:"No request in this span"}),a("span",{children:"Make a key and call a model with it:"}),a("pre",{class:"code",children:`\
+{key:"cached",title:"From caches",num:!0,cell:n=>Ln(n.cache_read_tokens,n.input_tokens),sort:n=>n.input_tokens?n.cache_read_tokens/n.input_tokens:0}]}function Ms(){
+return u(me,{children:[u("strong",{children:"No request in this span"}),u("span",{children:"Make a key and call a model with it:"}),u("pre",{class:"code",children:`\
 weir keys create my-app
 curl http://127.0.0.1:8930/v1/chat/completions -H 'Authorization: Bearer sk-weir-…' -H 'Content-Type: application/json' \\
-  -d '{"model": "smart", "messages": [{"role": "user", "content": "Hello"}]}'`})]})}var Nu={rows:null,next:null,searched:null,loading:!0,error:null};function Wu(e,t){let n=JSON.stringify(t),[o,l]=J(Nu),r=At(null),s=so((u,d)=>{r.current?.abort();
-let{signal:h}=r.current=new AbortController;l(f=>({...f,loading:!0,error:null}));let g={...JSON.parse(n),...u!==null&&{cursor:u}};Mn("GET",ao(e,{query:g}),void 0,
-h).then(f=>l(Hd(d,f))).catch(f=>{h.aborted||l(v=>({...v,loading:!1,error:Rn(f)}))})},[e,n]);return Te(()=>(l(Nu),s(null,[]),()=>r.current?.abort()),[s]),{...o,more:()=>s(
-o.next,o.rows??[])}}function Hd(e,t){return{rows:[...e,...t.data],next:t.next,searched:t.searched_until?new Date(t.searched_until):null,loading:!1,error:null}}function Gu({title:e,onClose:t,aside:n,children:o}){let l=At(null);return Te(()=>{l.current?.showModal()},[]),a("dialog",{ref:l,class:n?"aside":void 0,"aria-lab\
-el":e,onClose:t,onClick:r=>r.target===l.current&&l.current?.close(),children:a("div",{class:"dialog",children:[a("div",{class:"row",children:[a("h2",{children:e}),
-a("button",{class:"quiet rest",onClick:()=>l.current?.close(),children:"Close"})]}),o]})})}function Vu(e){return[{key:"started",title:"Time",cell:t=>a(Ai,{at:t.started,zone:e}),sort:t=>t.started},{key:"key",title:"Key",cell:t=>t.key_name||t.key,sort:t=>t.
-key_name},{key:"model",title:"Model",cell:t=>t.model,sort:t=>t.model},{key:"target",title:"Target",cell:t=>a(Oi,{...t}),sort:t=>`${t.provider}/${t.upstream}`},{
-key:"status",title:"Status",cell:t=>a(Jl,{status:t.status,outcome:t.outcome,attempts:t.attempts}),sort:t=>t.status+t.outcome},{key:"took",title:"Took",num:!0,cell:t=>st(
-t.took_us),sort:t=>t.took_us},{key:"first",title:"First token",num:!0,cell:t=>st(t.first_us),sort:t=>t.first_us??-1},{key:"tokens",title:"Tokens",num:!0,cell:t=>`${t.
+  -d '{"model": "smart", "messages": [{"role": "user", "content": "Hello"}]}'`})]})}var Hu={rows:null,next:null,searched:null,loading:!0,error:null};function Iu(e,t){let n=JSON.stringify(t),[r,o]=J(Hu),l=At(null),i=ir((a,p)=>{l.current?.abort();
+let{signal:g}=l.current=new AbortController;o(f=>({...f,loading:!0,error:null}));let _={...JSON.parse(n),...a!==null&&{cursor:a}};Fl("GET",ar(e,{query:_}),void 0,
+g).then(f=>o(zp(p,f))).catch(f=>{g.aborted||o(y=>({...y,loading:!1,error:Rn(f)}))})},[e,n]);return Se(()=>(o(Hu),i(null,[]),()=>l.current?.abort()),[i]),{...r,more:()=>i(
+r.next,r.rows??[])}}function zp(e,t){return{rows:[...e,...t.data],next:t.next,searched:t.searched_until?new Date(t.searched_until):null,loading:!1,error:null}}function Nu({title:e,onClose:t,aside:n,children:r}){let o=At(null);return Se(()=>{o.current?.showModal()},[]),u("dialog",{ref:o,class:n?"aside":void 0,"aria-lab\
+el":e,onClose:t,onClick:l=>l.target===o.current&&o.current?.close(),children:u("div",{class:"dialog",children:[u("div",{class:"row",children:[u("h2",{children:e}),
+u("button",{class:"quiet rest",onClick:()=>o.current?.close(),children:"Close"})]}),r]})})}function Wu(e){return[{key:"started",title:"Time",cell:t=>u(Rs,{at:t.started,zone:e}),sort:t=>t.started},{key:"key",title:"Key",cell:t=>t.key_name||t.key,sort:t=>t.
+key_name},{key:"model",title:"Model",cell:t=>t.model,sort:t=>t.model},{key:"target",title:"Target",cell:t=>u(Ls,{...t}),sort:t=>`${t.provider}/${t.upstream}`},{
+key:"status",title:"Status",cell:t=>u(Qo,{status:t.status,outcome:t.outcome,attempts:t.attempts}),sort:t=>t.status+t.outcome},{key:"took",title:"Took",num:!0,cell:t=>it(
+t.took_us),sort:t=>t.took_us},{key:"first",title:"First token",num:!0,cell:t=>it(t.first_us),sort:t=>t.first_us??-1},{key:"tokens",title:"Tokens",num:!0,cell:t=>`${t.
 estimated?"~ ":""}${Ce(t.input_tokens)} → ${Ce(t.output_tokens)}`,sort:t=>t.input_tokens+t.output_tokens,hint:"In and out. ~: Weir counted them, the provider \
-did not say"},{key:"cost",title:"Cost",num:!0,cell:t=>a(Li,{nanodollars:t.cost_nanodollars}),sort:t=>t.cost_nanodollars}]}function Ai({at:e,zone:t}){let n=new Date(
-e);return a("time",{dateTime:e,title:ea(n),children:Xs(n,t)})}function Li({nanodollars:e}){return a("span",{title:it(e),children:kt(e,4)})}function Oi({provider:e,
-upstream:t}){return a("span",{class:"mono",children:[e,"/",t]})}function Jl({status:e,outcome:t,attempts:n=1}){let o=e==="ok"?"good":e==="failed"?"bad":"warn",l=e===
-"ok"||t===e||t==="ok"?e:t.replaceAll("_"," ");return a("span",{children:[a("span",{class:o,children:l}),n>1&&a("span",{class:"muted",children:[" ",n," tries"]})]})}function Ku({id:e,onClose:t}){let n={path:{request:e}},o=Ae("GET /admin/v1/requests/{request}",n);return a(Gu,{aside:!0,title:"Request",onClose:t,children:[a("d\
-iv",{class:"row",children:[a("span",{class:"mono",children:e}),a(mo,{text:e,label:"Copy id"}),a(Lt,{route:"GET /admin/v1/requests/{request}",asked:n,command:`we\
-ir requests ${Xt(e)}`})]}),a(qt,{of:o,children:l=>a(Id,{request:l})})]})}function Id({request:e}){let t=e.trail.filter(o=>o.adjusts===null),n=e.trail.filter(o=>o.
-adjusts!==null);return a("div",{class:"stack",children:[a(Nd,{request:e}),a("section",{class:"stack","aria-label":"Calls",children:[a("h3",{children:[St(t.length,
-"call")," in ",St(e.attempts,"attempt")]}),t.map(o=>a(Wd,{call:o,request:e},o.seq))]}),n.length>0&&a(Bd,{calls:n}),a(jd,{request:e})]})}function Nd({request:e}){
-let{zone:t}=ue(),n=[["Status",a(Jl,{status:e.status,outcome:e.outcome,attempts:e.attempts})],["Began",a(Ai,{at:e.started,zone:t})],["Key",a("a",{href:Ye("/reque\
-sts",{key:e.key}),children:e.key_name||e.key})],["Model",a("a",{href:Ye("/requests",{model:e.model}),children:e.model})],["Took",st(e.took_us)+(e.first_us===null?
-"":`, first token after ${st(e.first_us)}`)],["Weir’s own part",st(e.own_us)],["Tokens",`${Ce(e.input_tokens)} in, ${Ce(e.output_tokens)} out${e.estimated?", \
-counted by Weir in part":""}`],["Cost",it(e.cost_nanodollars)]];return e.client_id!==null&&n.push(["Caller’s id",a("span",{class:"mono",children:e.client_id})]),
-e.tags.length>0&&n.push(["Tags",e.tags.join(", ")]),e.flags.length>0&&n.push(["Flags",e.flags.map(Xl).join(", ")]),a("dl",{class:"pairs",children:n.map(([o,l])=>[
-a("dt",{children:o}),a("dd",{children:l})])})}function Xl(e){return e.replaceAll("_"," ")}function Wd({call:e,request:t}){let n=(new Date(e.started).getTime()-new Date(
-t.started).getTime())*1e3;return a("div",{class:"panel",children:[a("header",{children:[a("span",{class:"muted",children:e.try}),a(Oi,{...e}),a("div",{class:"re\
-st wide",children:[a(Jl,{status:e.outcome==="ok"?"ok":"failed",outcome:e.outcome}),a(Li,{nanodollars:e.cost_nanodollars})]})]}),a("div",{class:"body stack",children:[
-a(Vd,{after:n,call:e,whole:t.took_us}),a("p",{class:"small muted",children:[e.call>0&&`after ${st(n)}, `,"took ",st(e.took_us),e.first_us!==null&&`, first token\
- ${st(e.first_us)}`,e.status!==null&&`, HTTP ${e.status}`,e.flags.length>0&&`, ${e.flags.map(Xl).join(", ")}`,`, tokens ${Gd[e.source]}`]}),a(Kd,{call:e}),e.upstream_id!==
-null&&a("p",{class:"small",children:[a("span",{class:"muted",children:"The provider calls it "}),a("span",{class:"mono",children:e.upstream_id}),a(mo,{text:e.upstream_id})]})]})]})}
-var Gd={provider:"as the provider reports",counted:"counted by Weir",reserved:"unknown: what was held is charged"};function Vd({after:e,call:t,whole:n}){let o=u=>n>
-0?Math.min(Math.max(u,0),n)/n*400:0,[l,r]=[o(e),o(e+t.took_us)],s=t.first_us===null?r:o(e+t.first_us);return a("svg",{class:"strip",viewBox:"0 0 400 8",preserveAspectRatio:"\
-none","aria-hidden":"true",children:[a("rect",{width:"400",height:"8",class:"rail"}),a("rect",{x:l,width:Math.max(s-l,1),height:"8",class:t.outcome==="ok"?"wait":
-"failed"}),a("rect",{x:s,width:Math.max(r-s,0),height:"8",class:"flow"})]})}function Kd({call:e}){if(e.charges===null){let n=e.cost_source==="unpriced"?"No pric\
-e is known for this target.":e.cost_source==="provider"?"The provider says what it costs.":"";return n===""?null:a("p",{class:"small muted",children:n})}if(e.charges.
-length===0)return null;let t=[{key:"class",title:"Class",cell:n=>Xl(n.class)},{key:"units",title:"Units",num:!0,cell:n=>Ce(n.units)},{key:"price",title:"Each mi\
-llion",num:!0,cell:n=>n.class==="search"||n.class==="request"?"":it(n.price*1e3)},{key:"cost",title:"Cost",num:!0,cell:n=>it(n.units*n.price/1e3),sum:it(e.listed_nanodollars)}];
-return a(pe,{children:[a(zt,{label:`What the call to ${e.provider} cost`,columns:t,rows:e.charges,id:n=>n.class}),e.price!==null&&a("p",{class:"small muted",children:[
-"by the price ",a("span",{class:"mono",children:e.price})]})]})}function Bd({calls:e}){let{zone:t}=ue();return a("section",{class:"stack","aria-label":"Correcti\
-ons",children:[a("h3",{children:"Corrections"}),e.map(n=>a("p",{children:[uo(new Date(n.started),t),": ",it(n.cost_nanodollars),", ",n.reason]},n.seq))]})}function jd({
-request:e}){let[t,n]=J(!1),o={query:{model:e.model,key:e.key}},l=Ae("GET /admin/v1/explain",t?o:null);return a("section",{class:"stack","aria-label":"Explained \
-again",children:[a("div",{class:"row",children:[a("h3",{children:"What would it meet now?"}),a("button",{onClick:()=>t?l.reload():n(!0),children:"Explain again \
-now"}),a(mo,{text:`weir explain ${Xt(e.model)} --key ${Xt(e.key_name||e.key)}`,label:"Copy command"})]}),t&&a(qt,{of:l,children:r=>a(Yd,{explanation:r})})]})}function Yd({
-explanation:e}){let t=e.plans.flatMap(o=>o.targets.map(l=>({...l,route:o.route}))),n=[{key:"turn",title:"Turn",num:!0,cell:o=>o.turn??"–"},{key:"target",title:"\
-Target",cell:o=>a("span",{class:"mono",children:o.target})},{key:"model",title:"For",cell:o=>o.route},{key:"skip",title:"",wrap:!0,cell:o=>o.skip===null?o.breaker===
-"closed"?"":a("span",{class:"warn",children:["breaker ",o.breaker]}):a("span",{class:"warn",children:["skipped: ",o.barred??Xl(o.skip)]})}];return a(pe,{children:[
-e.refused!==null&&a("p",{class:"bad",children:["It would be refused: ",e.refused]}),a(zt,{label:"Targets in the order of trying",columns:n,rows:t,id:o=>o.route+
-o.target})]})}function Bu({query:e}){return a("p",{children:JSON.stringify(e)})}var $i=[["key","key"],["team","team"],["model","model"],["provider","provider"],["target","target"],["status","status"],["outcome","outcome"],["flag","flag"],["\
-tag","tag"],["min_took","slower"]];function ju(){let{params:e}=dt(),t=e.get("live")!==null,n=e.get("request"),o=Jt(e),l=Zd(e,{since:o.since,...o.until&&{until:o.
-until}});return a(go,{title:"Requests",period:!t,team:!0,tools:a(ho,{label:"What is shown",value:t?"live":"found",options:[{value:"found",label:"Found"},{value:"\
-live",label:"Live"}],onChange:r=>Pe({live:r==="live"?"1":null})}),children:[a(Jd,{live:t},e.toString()),t?a(Bu,{query:l}):a(em,{query:l,opened:n}),n!==null&&a(Ku,
-{id:n,onClose:()=>Pe({request:null})},n)]})}function Zd(e,t){let n={...t};for(let[l]of $i){let r=e.get(l);r&&(n[l]=r)}let o=Number(e.get("dearer"));return o>0&&
-(n.min_cost_nanodollars=Math.round(o*1e9)),n}function Qd(e){let t=$i.filter(([n])=>e[n]!==void 0).map(([n,o])=>`--${o} ${Xt(String(e[n]))}`);e.min_cost_nanodollars&&
-t.push(`--dearer ${Number(e.min_cost_nanodollars)/1e9}`);for(let n of["since","until"])e[n]&&t.push(`--${n} ${e[n]}`);return["weir requests",...t].join(" ")}function Jd({
-live:e}){let{params:t}=dt(),{models:n,providers:o}=ue(),l=Ae("GET /admin/v1/keys",{query:{limit:1e3}}),r=[...$i.map(([x])=>x),"dearer"].filter(x=>x!=="team"),[s,
-u]=J(()=>Object.fromEntries(r.map(x=>[x,t.get(x)??""]))),[d,h]=J(""),g=r.some(x=>t.get(x)),f=x=>E=>u({...s,[x]:E}),v=(x={})=>Pe({...s,...x,...d.trim()&&{request:d.
-trim()}}),_=(x,E,D,M={})=>a(dn,{label:E,value:s[x]??"",onInput:f(x),size:D,...M});return a("form",{class:"filters many",onSubmit:x=>{x.preventDefault(),v()},onChange:x=>x.
-target instanceof HTMLInputElement&&v(),children:[_("key","Key",12,{list:(l.data?.data??[]).map(x=>x.name)}),_("model","Model",10,{list:n}),_("provider","Provid\
-er",10,{list:o}),!e&&a(pe,{children:[a(Kt,{label:"Status",value:s.status??"",options:["","ok","failed","canceled"].map(x=>({value:x,label:x||"any"})),onChange:x=>v(
-{status:x})}),_("outcome","Outcome",10,{list:Xd}),_("min_took","Slower than",7,{placeholder:"10s"}),_("dearer","Dearer than, $",7,{placeholder:"0.05"})]}),_("ta\
-g","Tag",10,{placeholder:"name=value"}),!e&&a(dn,{label:"Id",value:d,onInput:h,size:12,placeholder:"req_…"}),a("button",{class:"unseen",type:"submit",children:"\
-Find"}),g&&a("button",{type:"button",class:"quiet",onClick:()=>Pe(Object.fromEntries(r.map(x=>[x,null]))),children:"Clear"})]})}var Xd=["ok","unreachable","time\
-out","failed","malformed","overloaded","rate_limited","credential","denied","misconfigured","model_not_found","too_long","refused","moderated","canceled","lost",
-"budget"];function em({query:e,opened:t}){let{zone:n}=ue(),o=Wu("GET /admin/v1/requests",e),{rows:l,loading:r,error:s,searched:u,next:d}=o;return a("section",{class:"\
-panel","aria-label":"Requests found",children:[a("header",{children:[a("h2",{children:l===null?"Requests":`${St(l.length,"request")}${d===null?"":" so far"}`}),
-a("span",{class:"muted small",children:n}),a("div",{class:"rest",children:a(Lt,{list:!0,route:"GET /admin/v1/requests",asked:{query:{...e,limit:1e3}},command:Qd(
-e)})})]}),a(Ql,{shown:r}),l!==null&&l.length>0&&a(zt,{label:"Requests",columns:Vu(n),rows:l,id:h=>h.request,selected:t,onOpen:h=>Pe({request:h.request})}),s&&a(
-il,{error:s,retry:o.more}),l!==null&&!s&&a("div",{class:"state small",children:[l.length===0&&d===null&&a("strong",{children:"No request is like this"}),a("div",
-{class:"row",children:[a("span",{children:u?`Searched back to ${uo(u,n)}.`:"That is all there is in this period."}),d!==null&&a("button",{disabled:r,onClick:o.more,
-children:"Search further back"})]})]})]})}var qi=[{name:"cost",title:"Cost",of:e=>e.cost_nanodollars,format:kt,axis:Dl},{name:"requests",title:"Requests",of:e=>e.requests,format:Ce,axis:An},{name:"token\
-s",title:"Tokens",of:e=>e.input_tokens+e.output_tokens,format:Ce,axis:An},{name:"calls",title:"Calls",of:e=>e.attempts,format:Ce,axis:An}],er=["model","team","k\
-ey","provider","tag"],Fi=500;function Yu(){let{zone:e}=ue(),t=tm(dt().params,e),n={query:{by:[t.by,t.then].filter(Boolean).join(","),...Hi(t)}},o=Ae("GET /admin\
-/v1/usage",n);return a(go,{title:"Usage",period:!0,team:!0,of:o,children:[a(nm,{question:t}),a(om,{question:t}),a("section",{class:"panel","aria-label":"Sums",children:[
-a("header",{children:[a("h2",{children:[t.metric.title," by ",t.by,t.then&&` and ${t.then}`]}),a("span",{class:"muted small",children:co(t.period,e)}),a("div",{
-class:"rest",children:a(Lt,{list:!0,route:"GET /admin/v1/usage",asked:n,command:Zu(n.query)})})]}),a(qt,{of:o,isEmpty:({data:l})=>l.length===0,empty:a(Ri,{}),children:({
-data:l})=>a(lm,{rows:l,question:t})})]})]})}function tm(e,t){let n=Jt(e),o=er.find(d=>d===e.get("by"))??"model",l=er.find(d=>d===e.get("then")&&d!==o)??"",r=Ko(
-n,t),s=["hour","day","month"].find(d=>d===e.get("grain"))??(o==="tag"&&r==="hour"?"day":r),u={};for(let d of["key","team","model"]){let h=e.get(d);h&&(u[d]=h)}return{
-by:o,then:l,grain:s,period:n,filters:u,metric:qi.find(d=>d.name===e.get("metric"))??qi[0],compare:e.get("compare")!==null,classes:e.get("classes")!==null}}function Hi({
-period:e,filters:t}){return{since:e.since,...e.until&&{until:e.until},...t}}function Zu(e){return["weir usage",...Object.entries(e).map(([t,n])=>`--${t} ${Xt(n)}`)].
-join(" ")}function zi(e){return e.map(t=>({value:t,label:t||"–"}))}function nm({question:e}){let{by:t,then:n,metric:o,grain:l,filters:r}=e,s=["",...er].filter(
-u=>u!==t&&(t!=="tag"||u===""||u==="key")&&(u!=="tag"||t==="key"));return a("div",{class:"filters",children:[a(Kt,{label:"Group by",value:t,options:zi(er),onChange:u=>Pe(
-{by:u,then:null})}),a(Kt,{label:"then by",value:n,options:zi(s),onChange:u=>Pe({then:u})}),a(Kt,{label:"Figure",value:o.name,options:qi.map(u=>({value:u.name,label:u.
-title})),onChange:u=>Pe({metric:u==="cost"?null:u})}),a(Kt,{label:"Per",value:l,options:zi(t==="tag"?["day","month"]:["hour","day","month"]),onChange:u=>Pe({grain:u})}),
-a(jr,{label:"Compare with the span before",checked:e.compare,onChange:u=>Pe({compare:u?"1":null})}),a(jr,{label:"Classes of tokens",checked:e.classes,onChange:u=>Pe(
-{classes:u?"1":null})}),["key","model"].map(u=>r[u]!==void 0&&a("button",{type:"button",onClick:()=>Pe({[u]:null}),title:"Take this filter out",children:[u,": ",
-r[u]," ✕"]},u))]})}function om({question:e}){let{zone:t}=ue(),{by:n,grain:o,metric:l}=e,r={query:{by:`${n},${o}`,...Hi(e)}},s=Ae("GET /admin/v1/usage",r);return a(
-qt,{of:s,children:({data:u,since:d,until:h})=>{let g=Bo(new Date(d),new Date(h),o,t),f=Rl({rows:u,xs:g,zone:t,group:v=>$n(v,n),value:l.of});return a(rl,{title:`${l.
-title} per ${o}, by ${n}`,kind:"bars",grain:o,xs:g,until:new Date,series:f,format:l.format,axis:l.axis,tools:a(Lt,{list:!0,route:"GET /admin/v1/usage",asked:r,command:Zu(
-r.query)}),...Qu(n)&&{onPick:v=>Pe({[n]:v})}})}})}function Qu(e){return e==="key"||e==="team"||e==="model"}function lm({rows:e,question:t}){let{zone:n}=ue(),{by:o,
-then:l,period:r,compare:s,metric:u}=t,d=Ae("GET /admin/v1/usage",s?{query:{by:[o,l].filter(Boolean).join(","),...Hi({...t,period:Ml(r,n)})}}:null),h=s?new Map((d.
-data?.data??[]).map(f=>[Ui(f,t),f])):null,g=e.toSorted((f,v)=>u.of(v)-u.of(f)).slice(0,Fi);return a(pe,{children:[a(zt,{label:"Sums",columns:rm(t,e,h),rows:g,id:f=>Ui(
-f,t),sorted:`-${u.name}`},`${o}.${l}.${u.name}`),e.length>Fi&&a("p",{class:"state small",children:["The first ",Ce(Fi)," of ",St(e.length,"line"),". The CSV has\
- all."]})]})}function Ui(e,{by:t,then:n}){return JSON.stringify([t,n].map(o=>o===""?"":e[o]))}function rm(e,t,n){let{by:o,then:l,metric:r,classes:s}=e,u=f=>t.reduce(
-(v,_)=>v+f(_),0),d=Math.max(0,...t.map(r.of)),h=(f,v,_)=>({key:f,title:v,num:!0,cell:x=>Ce(_(x)),sort:_,sum:Ce(u(_))}),g=[o,l].filter(Boolean).map((f,v)=>im(f,v===
-0));return g.push({key:"cost",title:"Cost",num:!0,cell:f=>a("span",{title:it(f.cost_nanodollars),children:[f.estimated>0&&"~ ",kt(f.cost_nanodollars)]}),sort:f=>f.
-cost_nanodollars,sum:a("span",{title:it(u(f=>f.cost_nanodollars)),children:[u(f=>f.estimated)>0&&"~ ",kt(u(f=>f.cost_nanodollars))]}),hint:"~: of some calls Wei\
-r counted the tokens"},{key:"share",title:"",cell:f=>a(Zl,{part:r.of(f),whole:d})}),n&&g.push(am(e,n)),g.push(h("requests","Requests",f=>f.requests),h("calls","\
-Calls",f=>f.attempts),h("tokens","Tokens",f=>f.input_tokens+f.output_tokens)),s?g.push(h("fresh","Fresh",f=>f.input_tokens-f.cache_read_tokens-f.cache_write_tokens),
-h("read","From caches",f=>f.cache_read_tokens),h("write","Into caches",f=>f.cache_write_tokens),h("output","Output",f=>f.output_tokens),h("reasoning","of it rea\
-soning",f=>f.reasoning_tokens)):g.push({key:"cached",title:"From caches",num:!0,cell:f=>Ln(f.cache_read_tokens,f.input_tokens),sort:f=>f.input_tokens?f.cache_read_tokens/
-f.input_tokens:0,sum:Ln(u(f=>f.cache_read_tokens),u(f=>f.input_tokens))}),g}function im(e,t){let n=e[0].toUpperCase()+e.slice(1);return{key:e,title:n,cell:o=>a(
-"a",{href:sm(o,e),children:$n(o,e)}),sort:o=>$n(o,e),...t&&{sum:"All"}}}function sm(e,t){let n=t==="key"?e.key??"":t==="team"?e.team??"":$n(e,t);return Qu(t)&&n!==
-""?oa({[t]:n}):Ye("/requests",{[t]:n})}function am({metric:e,...t},n){let o=l=>{let r=n.get(Ui(l,{metric:e,...t}));return r?e.of(r):0};return{key:"before",title:"\
-Span before",num:!0,cell:l=>a("span",{title:No(e.of(l),o(l)),children:e.format(o(l))}),sort:o,sum:e.format([...n.values()].reduce((l,r)=>l+e.of(r),0))}}var Eo=[{path:"/",title:"Overview",group:"",page:Iu},{path:"/usage",title:"Usage",group:"",page:Yu},{path:"/requests",title:"Requests",group:"",page:ju}];var um=12;function Ju(){let[e,t]=J(""),[n,o]=J(!1),[l,r]=J(0),s=At(null),u=cm(e.trim(),n);fm(s);let d=f=>{f&&(o(!1),t(""),s.current?.blur(),Al(f.href))},h=f=>{if(f.
-key==="ArrowDown")r(Math.min(l+1,u.length-1));else if(f.key==="ArrowUp")r(Math.max(l-1,0));else if(f.key==="Enter")d(u[l]);else if(f.key==="Escape")o(!1);else return;
-f.preventDefault()},g=n&&u.length>0;return a("div",{class:"search",role:"search",children:[a("input",{ref:s,role:"combobox","aria-label":"Search keys, models, r\
-equest ids","aria-expanded":g,"aria-controls":"hits","aria-autocomplete":"list","aria-activedescendant":g?`hit-${l}`:void 0,placeholder:"Search  /",autocomplete:"\
-off",spellcheck:!1,value:e,onInput:f=>{t(f.currentTarget.value),o(!0),r(0)},onFocus:()=>o(!0),onBlur:()=>o(!1),onKeyDown:h}),a("ul",{id:"hits",role:"listbox","a\
-ria-label":"Found",hidden:!g,children:u.map((f,v)=>a("li",{id:`hit-${v}`,role:"option","aria-selected":v===l,onMouseDown:_=>{_.preventDefault(),d(f)},children:[
-a("span",{children:f.name}),a("span",{class:"muted small",children:f.kind})]},f.href))})]})}function cm(e,t){let{models:n}=ue(),o=Ae("GET /admin/v1/keys",t?{query:{
-limit:1e3}}:null);if(e==="")return[];if(/^req_/.test(e))return[{kind:"request",name:e,href:Ye("/requests",{request:e})}];let l=s=>s.toLowerCase().includes(e.toLowerCase()),
-r=n.filter(l).map(s=>({kind:"model",name:s,href:Ye("/requests",{model:s})}));for(let s of o.data?.data??[])(l(s.name)||s.id===e)&&r.push({kind:"key",name:s.name,
-href:Ye("/requests",{key:s.id})});return r.slice(0,um)}function fm(e){Te(()=>{let t=n=>{let o=n.target instanceof HTMLElement&&n.target.matches("input, textarea\
-, select");n.key!=="/"||o||n.ctrlKey||n.metaKey||n.altKey||(n.preventDefault(),e.current?.focus())};return addEventListener("keydown",t),()=>removeEventListener(
-"keydown",t)},[])}function tr(){return a("svg",{viewBox:"0 0 16 16",width:"20",height:"20","aria-hidden":"true",children:[a("rect",{width:"16",height:"16",rx:"3",fill:"var(--acce\
-nt)"}),a("path",{d:"M3 5l2.500 6L8 5.500l2.500 5.500L13 5",fill:"none",stroke:"var(--panel)","stroke-width":"1.6","stroke-linejoin":"round","stroke-linecap":"ro\
-und"})]})}function Xu({onLeave:e}){let{path:t}=dt(),[n,o]=J(!1);Te(()=>o(!1),[t]);let l=Eo.find(s=>s.path===t),r=()=>{Bs().finally(e)};return a(pe,{children:[a(
-"a",{class:"skip",href:"#page",children:"To the page"}),a("div",{class:"shell",children:[a("div",{class:"bar",children:[a("a",{class:"brand",href:Ye("/"),children:[
-a(tr,{}),"Weir"]}),a("button",{class:"rest","aria-expanded":n,onClick:()=>o(!n),children:"Menu"})]}),a(dm,{shown:n,path:t,onLeave:r}),a("div",{class:"content",children:[
-a(pm,{onLeave:r}),a("main",{id:"page",tabIndex:-1,children:l?a(l.page,{}):a(hm,{})})]})]})]})}function pm({onLeave:e}){let{session:t,zone:n}=ue();return t.via!==
-"token"?null:a("div",{class:"banner",role:"note",children:[a("span",{children:["Signed in with the admin token, until ",fn(new Date(t.expires),n),"."]}),a("butt\
-on",{class:"quiet",onClick:e,children:"Sign out"})]})}function dm({shown:e,path:t,onLeave:n}){let{session:o}=ue(),l=[...new Set(Eo.map(r=>r.group))];return a("d\
-iv",{class:e?"side shown":"side",children:[a("a",{class:"brand",href:Ye("/"),children:[a(tr,{}),"Weir"]}),a(Ju,{}),a("nav",{"aria-label":"Pages",children:l.map(
-r=>a("div",{children:[r!==""&&a("p",{children:r}),Eo.filter(s=>s.group===r).map(s=>a("a",{href:Ye(s.path),"aria-current":s.path===t?"page":void 0,children:s.title},
-s.path))]},r))}),a("div",{class:"foot",children:[a(mm,{}),o.via!=="token"&&a("button",{class:"quiet",onClick:n,children:"Sign out"})]})]})}function mm(){let[e,t]=J(
-Ll),n=o=>{let l=aa.find(r=>r===o)??"system";ua(l),t(l)};return Te(()=>Yo(e),[]),a(ho,{label:"Colour scheme",value:e,options:[{value:"light",label:"Light"},{value:"\
-dark",label:"Dark"},{value:"system",label:"System"}],onChange:n})}function hm(){return a(pe,{children:[a("h1",{children:"There is no such page"}),a("p",{children:a(
-"a",{href:Ye("/"),children:"Overview"})})]})}function ec({onSession:e}){let[t,n]=J(""),[o,l]=J(!1),[r,s]=J(null);return Te(()=>{document.title="Sign in · Weir"},[]),a("main",{class:"login",children:[a("h1",
-{class:"row",children:[a(tr,{}),"Weir"]}),a("form",{onSubmit:d=>{d.preventDefault(),l(!0),Ks(t.trim()).then(e,h=>s(Rn(h))).finally(()=>l(!1))},children:[a(dn,{label:"\
-Admin token",type:"password",value:t,onInput:n,required:!0,autofocus:!0,wrong:r?.message??null,hint:"It is admin.token in the config, else in the file admin.tok\
-en of the data folder."}),a("div",{class:"row",children:a("button",{class:"primary",disabled:o||t.trim()==="",children:"Sign in"})})]})]})}function gm(){let[e,t]=J({is:"asking"}),n=so(o=>{o.then(_m).then(l=>t({is:"in",known:l}),l=>{let r=Rn(l);t(r.status===401?{is:"out"}:{is:"failed",error:r})})},[]);
-switch(Te(()=>{let o=()=>t({is:"out"});return Cl.addEventListener("ended",o),n(Ir()),()=>Cl.removeEventListener("ended",o)},[]),e.is){case"asking":return null;case"\
-out":return a(ec,{onSession:o=>n(Promise.resolve(o))});case"failed":return a("main",{class:"login",children:a(il,{error:e.error,retry:()=>n(Ir())})});case"in":return a(
-Hr.Provider,{value:e.known,children:a(Xu,{onLeave:()=>t({is:"out"})})})}}async function _m(e){let t=await Pl("GET /admin/v1/config");return{session:e,zone:t.timezone,
-models:t.models,providers:t.providers}}Yo(Ll());la(Eo.map(e=>e.path));Es(a(gm,{}),document.body);
+did not say"},{key:"cost",title:"Cost",num:!0,cell:t=>u(As,{nanodollars:t.cost_nanodollars}),sort:t=>t.cost_nanodollars}]}function Rs({at:e,zone:t}){let n=new Date(
+e);return u("time",{dateTime:e,title:Xi(n),children:Ji(n,t)})}function As({nanodollars:e}){return u("span",{title:st(e),children:kt(e,4)})}function Ls({provider:e,
+upstream:t}){return u("span",{class:"mono",children:[e,"/",t]})}function Qo({status:e,outcome:t,attempts:n=1}){let r=e==="ok"?"good":e==="failed"?"bad":"warn",o=e===
+"ok"||t===e||t==="ok"?e:t.replaceAll("_"," ");return u("span",{children:[u("span",{class:r,children:o}),n>1&&u("span",{class:"muted",children:[" ",n," tries"]})]})}function Vu({id:e,onClose:t}){let n={path:{request:e}},r=Ae("GET /admin/v1/requests/{request}",n);return u(Nu,{aside:!0,title:"Request",onClose:t,children:[u("d\
+iv",{class:"row",children:[u("span",{class:"mono",children:e}),u(pr,{text:e,label:"Copy id"}),u(Lt,{route:"GET /admin/v1/requests/{request}",asked:n,command:`we\
+ir requests ${Xt(e)}`})]}),u(zt,{of:r,children:o=>u(Gp,{request:o})})]})}function Gp({request:e}){let t=e.trail.filter(r=>r.adjusts===null),n=e.trail.filter(r=>r.
+adjusts!==null);return u("div",{class:"stack",children:[u(Up,{request:e}),u("section",{class:"stack","aria-label":"Calls",children:[u("h3",{children:[Tt(t.length,
+"call")," in ",Tt(e.attempts,"attempt")]}),t.map(r=>u(Hp,{call:r,request:e},r.seq))]}),n.length>0&&u(Vp,{calls:n}),u(Kp,{request:e})]})}function Up({request:e}){
+let{zone:t}=fe(),n=[["Status",u(Qo,{status:e.status,outcome:e.outcome,attempts:e.attempts})],["Began",u(Rs,{at:e.started,zone:t})],["Key",u("a",{href:Ye("/reque\
+sts",{key:e.key}),children:e.key_name||e.key})],["Model",u("a",{href:Ye("/requests",{model:e.model}),children:e.model})],["Took",it(e.took_us)+(e.first_us===null?
+"":`, first token after ${it(e.first_us)}`)],["Weir’s own part",it(e.own_us)],["Tokens",`${Ce(e.input_tokens)} in, ${Ce(e.output_tokens)} out${e.estimated?", \
+counted by Weir in part":""}`],["Cost",st(e.cost_nanodollars)]];return e.client_id!==null&&n.push(["Caller’s id",u("span",{class:"mono",children:e.client_id})]),
+e.tags.length>0&&n.push(["Tags",e.tags.join(", ")]),e.flags.length>0&&n.push(["Flags",e.flags.map(Jo).join(", ")]),u("dl",{class:"pairs",children:n.map(([r,o])=>[
+u("dt",{children:r}),u("dd",{children:o})])})}function Jo(e){return e.replaceAll("_"," ")}function Hp({call:e,request:t}){let n=(new Date(e.started).getTime()-new Date(
+t.started).getTime())*1e3;return u("div",{class:"panel",children:[u("header",{children:[u("span",{class:"muted",children:e.try}),u(Ls,{...e}),u("div",{class:"re\
+st wide",children:[u(Qo,{status:e.outcome==="ok"?"ok":"failed",outcome:e.outcome}),u(As,{nanodollars:e.cost_nanodollars})]})]}),u("div",{class:"body stack",children:[
+u(Np,{after:n,call:e,whole:t.took_us}),u("p",{class:"small muted",children:[e.call>0&&`after ${it(n)}, `,"took ",it(e.took_us),e.first_us!==null&&`, first token\
+ ${it(e.first_us)}`,e.status!==null&&`, HTTP ${e.status}`,e.flags.length>0&&`, ${e.flags.map(Jo).join(", ")}`,`, tokens ${Ip[e.source]}`]}),u(Wp,{call:e}),e.upstream_id!==
+null&&u("p",{class:"small",children:[u("span",{class:"muted",children:"The provider calls it "}),u("span",{class:"mono",children:e.upstream_id}),u(pr,{text:e.upstream_id})]})]})]})}
+var Ip={provider:"as the provider reports",counted:"counted by Weir",reserved:"unknown: what was held is charged"};function Np({after:e,call:t,whole:n}){let r=a=>n>
+0?Math.min(Math.max(a,0),n)/n*400:0,[o,l]=[r(e),r(e+t.took_us)],i=t.first_us===null?l:r(e+t.first_us);return u("svg",{class:"strip",viewBox:"0 0 400 8",preserveAspectRatio:"\
+none","aria-hidden":"true",children:[u("rect",{width:"400",height:"8",class:"rail"}),u("rect",{x:o,width:Math.max(i-o,1),height:"8",class:t.outcome==="ok"?"wait":
+"failed"}),u("rect",{x:i,width:Math.max(l-i,0),height:"8",class:"flow"})]})}function Wp({call:e}){if(e.charges===null){let n=e.cost_source==="unpriced"?"No pric\
+e is known for this target.":e.cost_source==="provider"?"The provider says what it costs.":"";return n===""?null:u("p",{class:"small muted",children:n})}if(e.charges.
+length===0)return null;let t=[{key:"class",title:"Class",cell:n=>Jo(n.class)},{key:"units",title:"Units",num:!0,cell:n=>Ce(n.units)},{key:"price",title:"Each mi\
+llion",num:!0,cell:n=>n.class==="search"||n.class==="request"?"":st(n.price*1e3)},{key:"cost",title:"Cost",num:!0,cell:n=>st(n.units*n.price/1e3),sum:st(e.listed_nanodollars)}];
+return u(me,{children:[u(Ft,{label:`What the call to ${e.provider} cost`,columns:t,rows:e.charges,id:n=>n.class}),e.price!==null&&u("p",{class:"small muted",children:[
+"by the price ",u("span",{class:"mono",children:e.price})]})]})}function Vp({calls:e}){let{zone:t}=fe();return u("section",{class:"stack","aria-label":"Correcti\
+ons",children:[u("h3",{children:"Corrections"}),e.map(n=>u("p",{children:[ur(new Date(n.started),t),": ",st(n.cost_nanodollars),", ",n.reason]},n.seq))]})}function Kp({
+request:e}){let[t,n]=J(!1),r={query:{model:e.model,key:e.key}},o=Ae("GET /admin/v1/explain",t?r:null);return u("section",{class:"stack","aria-label":"Explained \
+again",children:[u("div",{class:"row",children:[u("h3",{children:"What would it meet now?"}),u("button",{onClick:()=>t?o.reload():n(!0),children:"Explain again \
+now"}),u(pr,{text:`weir explain ${Xt(e.model)} --key ${Xt(e.key_name||e.key)}`,label:"Copy command"})]}),t&&u(zt,{of:o,children:l=>u(jp,{explanation:l})})]})}function jp({
+explanation:e}){let t=e.plans.flatMap(r=>r.targets.map(o=>({...o,route:r.route}))),n=[{key:"turn",title:"Turn",num:!0,cell:r=>r.turn??"–"},{key:"target",title:"\
+Target",cell:r=>u("span",{class:"mono",children:r.target})},{key:"model",title:"For",cell:r=>r.route},{key:"skip",title:"",wrap:!0,cell:r=>r.skip===null?r.breaker===
+"closed"?"":u("span",{class:"warn",children:["breaker ",r.breaker]}):u("span",{class:"warn",children:["skipped: ",r.barred??Jo(r.skip)]})}];return u(me,{children:[
+e.refused!==null&&u("p",{class:"bad",children:["It would be refused: ",e.refused]}),u(Ft,{label:"Targets in the order of trying",columns:n,rows:t,id:r=>r.route+
+r.target})]})}var qs=[["key","key"],["team","team"],["model","model"],["provider","provider"],["target","target"],["status","status"],["outcome","outcome"],["flag","flag"],["\
+tag","tag"],["min_took","slower"]];function Ku(){let{params:e}=pt(),t=e.get("request"),n=Jt(e),r=Bp(e,{since:n.since,...n.until&&{until:n.until}});return u(mr,{
+title:"Requests",period:!0,team:!0,children:[u(Zp,{},e.toString()),u(Jp,{query:r,opened:t}),t!==null&&u(Vu,{id:t,onClose:()=>Pe({request:null})},t)]})}function Bp(e,t){
+let n={...t};for(let[o]of qs){let l=e.get(o);l&&(n[o]=l)}let r=Number(e.get("dearer"));return r>0&&(n.min_cost_nanodollars=Math.round(r*1e9)),n}function Yp(e){let t=qs.
+filter(([n])=>e[n]!==void 0).map(([n,r])=>`--${r} ${Xt(String(e[n]))}`);e.min_cost_nanodollars&&t.push(`--dearer ${Number(e.min_cost_nanodollars)/1e9}`);for(let n of[
+"since","until"])e[n]&&t.push(`--${n} ${e[n]}`);return["weir requests",...t].join(" ")}function Zp(){let{params:e}=pt(),{models:t,providers:n}=fe(),r=Ae("GET /a\
+dmin/v1/keys",{query:{limit:1e3}}),o=[...qs.map(([h])=>h),"dearer"].filter(h=>h!=="team"),[l,i]=J(()=>Object.fromEntries(o.map(h=>[h,e.get(h)??""]))),[a,p]=J(""),
+g=o.some(h=>e.get(h)),_=h=>k=>i({...l,[h]:k}),f=(h={})=>Pe({...l,...h,...a.trim()&&{request:a.trim()}}),y=(h,k,D,P={})=>u(mn,{label:k,value:l[h]??"",onInput:_(h),
+size:D,...P});return u("form",{class:"filters many",onSubmit:h=>{h.preventDefault(),f()},onChange:h=>h.target instanceof HTMLInputElement&&f(),children:[y("key",
+"Key",12,{list:(r.data?.data??[]).map(h=>h.name)}),y("model","Model",10,{list:t}),y("provider","Provider",10,{list:n}),u(Kt,{label:"Status",value:l.status??"",options:[
+"","ok","failed","canceled"].map(h=>({value:h,label:h||"any"})),onChange:h=>f({status:h})}),y("outcome","Outcome",10,{list:Qp}),y("min_took","Slower than",7,{placeholder:"\
+10s"}),y("dearer","Dearer than, $",7,{placeholder:"0.05"}),y("tag","Tag",10,{placeholder:"name=value"}),u(mn,{label:"Id",value:a,onInput:p,size:12,placeholder:"\
+req_…"}),u("button",{class:"unseen",type:"submit",children:"Find"}),g&&u("button",{type:"button",class:"quiet",onClick:()=>Pe(Object.fromEntries(o.map(h=>[h,null]))),
+children:"Clear"})]})}var Qp=["ok","unreachable","timeout","failed","malformed","overloaded","rate_limited","credential","denied","misconfigured","model_not_fou\
+nd","too_long","refused","moderated","canceled","lost","budget"];function Jp({query:e,opened:t}){let{zone:n}=fe(),r=Iu("GET /admin/v1/requests",e),{rows:o,loading:l,
+error:i,searched:a,next:p}=r;return u("section",{class:"panel","aria-label":"Requests found",children:[u("header",{children:[u("h2",{children:o===null?"Requests":
+`${Tt(o.length,"request")}${p===null?"":" so far"}`}),u("span",{class:"muted small",children:n}),u("div",{class:"rest",children:u(Lt,{list:!0,route:"GET /admin/\
+v1/requests",asked:{query:{...e,limit:1e3}},command:Yp(e)})})]}),u(Zo,{shown:l}),o!==null&&o.length>0&&u(Ft,{label:"Requests",columns:Wu(n),rows:o,id:g=>g.request,
+selected:t,onOpen:g=>Pe({request:g.request})}),i&&u(oo,{error:i,retry:r.more}),o!==null&&!i&&u("div",{class:"state small",children:[o.length===0&&p===null&&u("s\
+trong",{children:"No request is like this"}),u("div",{class:"row",children:[u("span",{children:a?`Searched back to ${ur(a,n)}.`:"That is all there is in this pe\
+riod."}),p!==null&&u("button",{disabled:l,onClick:r.more,children:"Search further back"})]})]})]})}var Fs=[{name:"cost",title:"Cost",of:e=>e.cost_nanodollars,format:kt,axis:Co},{name:"requests",title:"Requests",of:e=>e.requests,format:Ce,axis:An},{name:"token\
+s",title:"Tokens",of:e=>e.input_tokens+e.output_tokens,format:Ce,axis:An},{name:"calls",title:"Calls",of:e=>e.attempts,format:Ce,axis:An}],Xo=["model","team","k\
+ey","provider","tag"],Os=500;function ju(){let{zone:e}=fe(),t=Xp(pt().params,e),n={query:{by:[t.by,t.then].filter(Boolean).join(","),...Gs(t)}},r=Ae("GET /admin\
+/v1/usage",n);return u(mr,{title:"Usage",period:!0,team:!0,of:r,children:[u(em,{question:t}),u(tm,{question:t}),u("section",{class:"panel","aria-label":"Sums",children:[
+u("header",{children:[u("h2",{children:[t.metric.title," by ",t.by,t.then&&` and ${t.then}`]}),u("span",{class:"muted small",children:cr(t.period,e)}),u("div",{
+class:"rest",children:u(Lt,{list:!0,route:"GET /admin/v1/usage",asked:n,command:Bu(n.query)})})]}),u(zt,{of:r,isEmpty:({data:o})=>o.length===0,empty:u(Ms,{}),children:({
+data:o})=>u(nm,{rows:o,question:t})})]})]})}function Xp(e,t){let n=Jt(e),r=Xo.find(p=>p===e.get("by"))??"model",o=Xo.find(p=>p===e.get("then")&&p!==r)??"",l=Wr(
+n,t),i=["hour","day","month"].find(p=>p===e.get("grain"))??(r==="tag"&&l==="hour"?"day":l),a={};for(let p of["key","team","model"]){let g=e.get(p);g&&(a[p]=g)}return{
+by:r,then:o,grain:i,period:n,filters:a,metric:Fs.find(p=>p.name===e.get("metric"))??Fs[0],compare:e.get("compare")!==null,classes:e.get("classes")!==null}}function Gs({
+period:e,filters:t}){return{since:e.since,...e.until&&{until:e.until},...t}}function Bu(e){return["weir usage",...Object.entries(e).map(([t,n])=>`--${t} ${Xt(n)}`)].
+join(" ")}function $s(e){return e.map(t=>({value:t,label:t||"–"}))}function em({question:e}){let{by:t,then:n,metric:r,grain:o,filters:l}=e,i=["",...Xo].filter(
+a=>a!==t&&(t!=="tag"||a===""||a==="key")&&(a!=="tag"||t==="key"));return u("div",{class:"filters",children:[u(Kt,{label:"Group by",value:t,options:$s(Xo),onChange:a=>Pe(
+{by:a,then:null})}),u(Kt,{label:"then by",value:n,options:$s(i),onChange:a=>Pe({then:a})}),u(Kt,{label:"Figure",value:r.name,options:Fs.map(a=>({value:a.name,label:a.
+title})),onChange:a=>Pe({metric:a==="cost"?null:a})}),u(Kt,{label:"Per",value:o,options:$s(t==="tag"?["day","month"]:["hour","day","month"]),onChange:a=>Pe({grain:a})}),
+u(jl,{label:"Compare with the span before",checked:e.compare,onChange:a=>Pe({compare:a?"1":null})}),u(jl,{label:"Classes of tokens",checked:e.classes,onChange:a=>Pe(
+{classes:a?"1":null})}),["key","model"].map(a=>l[a]!==void 0&&u("button",{type:"button",onClick:()=>Pe({[a]:null}),title:"Take this filter out",children:[a,": ",
+l[a]," ✕"]},a))]})}function tm({question:e}){let{zone:t}=fe(),{by:n,grain:r,metric:o}=e,l={query:{by:`${n},${r}`,...Gs(e)}},i=Ae("GET /admin/v1/usage",l);return u(
+zt,{of:i,children:({data:a,since:p,until:g})=>{let _=Vr(new Date(p),new Date(g),r,t),f=Do({rows:a,xs:_,zone:t,group:y=>On(y,n),value:o.of});return u(ro,{title:`${o.
+title} per ${r}, by ${n}`,kind:"bars",grain:r,xs:_,until:new Date,series:f,format:o.format,axis:o.axis,tools:u(Lt,{list:!0,route:"GET /admin/v1/usage",asked:l,command:Bu(
+l.query)}),...Yu(n)&&{onPick:y=>Pe({[n]:y})}})}})}function Yu(e){return e==="key"||e==="team"||e==="model"}function nm({rows:e,question:t}){let{zone:n}=fe(),{by:r,
+then:o,period:l,compare:i,metric:a}=t,p=Ae("GET /admin/v1/usage",i?{query:{by:[r,o].filter(Boolean).join(","),...Gs({...t,period:Po(l,n)})}}:null),g=i?new Map((p.
+data?.data??[]).map(f=>[zs(f,t),f])):null,_=e.toSorted((f,y)=>a.of(y)-a.of(f)).slice(0,Os);return u(me,{children:[u(Ft,{label:"Sums",columns:rm(t,e,g),rows:_,id:f=>zs(
+f,t),sorted:`-${a.name}`},`${r}.${o}.${a.name}`),e.length>Os&&u("p",{class:"state small",children:["The first ",Ce(Os)," of ",Tt(e.length,"line"),". The CSV has\
+ all."]})]})}function zs(e,{by:t,then:n}){return JSON.stringify([t,n].map(r=>r===""?"":e[r]))}function rm(e,t,n){let{by:r,then:o,metric:l,classes:i}=e,a=f=>t.reduce(
+(y,h)=>y+f(h),0),p=Math.max(0,...t.map(l.of)),g=(f,y,h)=>({key:f,title:y,num:!0,cell:k=>Ce(h(k)),sort:h,sum:Ce(a(h))}),_=[r,o].filter(Boolean).map((f,y)=>om(f,y===
+0));return _.push({key:"cost",title:"Cost",num:!0,cell:f=>u("span",{title:st(f.cost_nanodollars),children:[f.estimated>0&&"~ ",kt(f.cost_nanodollars)]}),sort:f=>f.
+cost_nanodollars,sum:u("span",{title:st(a(f=>f.cost_nanodollars)),children:[a(f=>f.estimated)>0&&"~ ",kt(a(f=>f.cost_nanodollars))]}),hint:"~: of some calls Wei\
+r counted the tokens"},{key:"share",title:"",cell:f=>u(Yo,{part:l.of(f),whole:p})}),n&&_.push(sm(e,n)),_.push(g("requests","Requests",f=>f.requests),g("calls","\
+Calls",f=>f.attempts),g("tokens","Tokens",f=>f.input_tokens+f.output_tokens)),i?_.push(g("fresh","Fresh",f=>f.input_tokens-f.cache_read_tokens-f.cache_write_tokens),
+g("read","From caches",f=>f.cache_read_tokens),g("write","Into caches",f=>f.cache_write_tokens),g("output","Output",f=>f.output_tokens),g("reasoning","of it rea\
+soning",f=>f.reasoning_tokens)):_.push({key:"cached",title:"From caches",num:!0,cell:f=>Ln(f.cache_read_tokens,f.input_tokens),sort:f=>f.input_tokens?f.cache_read_tokens/
+f.input_tokens:0,sum:Ln(a(f=>f.cache_read_tokens),a(f=>f.input_tokens))}),_}function om(e,t){let n=e[0].toUpperCase()+e.slice(1);return{key:e,title:n,cell:r=>u(
+"a",{href:lm(r,e),children:On(r,e)}),sort:r=>On(r,e),...t&&{sum:"All"}}}function lm(e,t){let n=t==="key"?e.key??"":t==="team"?e.team??"":On(e,t);return Yu(t)&&n!==
+""?na({[t]:n}):Ye("/requests",{[t]:n})}function sm({metric:e,...t},n){let r=o=>{let l=n.get(zs(o,{metric:e,...t}));return l?e.of(l):0};return{key:"before",title:"\
+Span before",num:!0,cell:o=>u("span",{title:Ur(e.of(o),r(o)),children:e.format(r(o))}),sort:r,sum:e.format([...n.values()].reduce((o,l)=>o+e.of(l),0))}}var Er=[{path:"/",title:"Overview",group:"",page:Uu},{path:"/usage",title:"Usage",group:"",page:ju},{path:"/requests",title:"Requests",group:"",page:Ku}];var im=12;function Zu(){let[e,t]=J(""),[n,r]=J(!1),[o,l]=J(0),i=At(null),a=am(e.trim(),n);um(i);let p=f=>{f&&(r(!1),t(""),i.current?.blur(),Mo(f.href))},g=f=>{if(f.
+key==="ArrowDown")l(Math.min(o+1,a.length-1));else if(f.key==="ArrowUp")l(Math.max(o-1,0));else if(f.key==="Enter")p(a[o]);else if(f.key==="Escape")r(!1);else return;
+f.preventDefault()},_=n&&a.length>0;return u("div",{class:"search",role:"search",children:[u("input",{ref:i,role:"combobox","aria-label":"Search keys, models, r\
+equest ids","aria-expanded":_,"aria-controls":"hits","aria-autocomplete":"list","aria-activedescendant":_?`hit-${o}`:void 0,placeholder:"Search  /",autocomplete:"\
+off",spellcheck:!1,value:e,onInput:f=>{t(f.currentTarget.value),r(!0),l(0)},onFocus:()=>r(!0),onBlur:()=>r(!1),onKeyDown:g}),u("ul",{id:"hits",role:"listbox","a\
+ria-label":"Found",hidden:!_,children:a.map((f,y)=>u("li",{id:`hit-${y}`,role:"option","aria-selected":y===o,onMouseDown:h=>{h.preventDefault(),p(f)},children:[
+u("span",{children:f.name}),u("span",{class:"muted small",children:f.kind})]},f.href))})]})}function am(e,t){let{models:n}=fe(),r=Ae("GET /admin/v1/keys",t?{query:{
+limit:1e3}}:null);if(e==="")return[];if(/^req_/.test(e))return[{kind:"request",name:e,href:Ye("/requests",{request:e})}];let o=i=>i.toLowerCase().includes(e.toLowerCase()),
+l=n.filter(o).map(i=>({kind:"model",name:i,href:Ye("/requests",{model:i})}));for(let i of r.data?.data??[])(o(i.name)||i.id===e)&&l.push({kind:"key",name:i.name,
+href:Ye("/requests",{key:i.id})});return l.slice(0,im)}function um(e){Se(()=>{let t=n=>{let r=n.target instanceof HTMLElement&&n.target.matches("input, textarea\
+, select");n.key!=="/"||r||n.ctrlKey||n.metaKey||n.altKey||(n.preventDefault(),e.current?.focus())};return addEventListener("keydown",t),()=>removeEventListener(
+"keydown",t)},[])}function el(){return u("svg",{viewBox:"0 0 16 16",width:"20",height:"20","aria-hidden":"true",children:[u("rect",{width:"16",height:"16",rx:"3",fill:"var(--acce\
+nt)"}),u("path",{d:"M3 5l2.500 6L8 5.500l2.500 5.500L13 5",fill:"none",stroke:"var(--panel)","stroke-width":"1.6","stroke-linejoin":"round","stroke-linecap":"ro\
+und"})]})}function Qu({onLeave:e}){let{path:t}=pt(),[n,r]=J(!1);Se(()=>r(!1),[t]);let o=Er.find(i=>i.path===t),l=()=>{Ki().finally(e)};return u(me,{children:[u(
+"a",{class:"skip",href:"#page",children:"To the page"}),u("div",{class:"shell",children:[u("div",{class:"bar",children:[u("a",{class:"brand",href:Ye("/"),children:[
+u(el,{}),"Weir"]}),u("button",{class:"rest","aria-expanded":n,onClick:()=>r(!n),children:"Menu"})]}),u(fm,{shown:n,path:t}),u("div",{class:"content",children:[u(
+cm,{onLeave:l}),u("main",{id:"page",tabIndex:-1,children:o?u(o.page,{}):u(pm,{})})]})]})]})}function cm({onLeave:e}){let{session:t,zone:n}=fe();return t.expires===
+null?null:u("div",{class:"banner",role:"note",children:[u("span",{children:["Signed in with the admin token, until ",dn(new Date(t.expires),n),"."]}),u("button",
+{class:"quiet",onClick:e,children:"Sign out"})]})}function fm({shown:e,path:t}){let n=[...new Set(Er.map(r=>r.group))];return u("div",{class:e?"side shown":"sid\
+e",children:[u("a",{class:"brand",href:Ye("/"),children:[u(el,{}),"Weir"]}),u(Zu,{}),u("nav",{"aria-label":"Pages",children:n.map(r=>u("div",{children:[r!==""&&
+u("p",{children:r}),Er.filter(o=>o.group===r).map(o=>u("a",{href:Ye(o.path),"aria-current":o.path===t?"page":void 0,children:o.title},o.path))]},r))}),u("div",{
+class:"foot",children:u(dm,{})})]})}function dm(){let[e,t]=J(Ao),n=r=>{let o=ia.find(l=>l===r)??"system";aa(o),t(o)};return Se(()=>jr(e),[]),u(Ro,{label:"Colour\
+ scheme",value:e,options:[{value:"light",label:"Light"},{value:"dark",label:"Dark"},{value:"system",label:"System"}],onChange:n})}function pm(){return u(me,{children:[
+u("h1",{children:"There is no such page"}),u("p",{children:u("a",{href:Ye("/"),children:"Overview"})})]})}function Ju({onSession:e}){let[t,n]=J(""),[r,o]=J(!1),[l,i]=J(null);return Se(()=>{document.title="Sign in · Weir"},[]),u("main",{class:"login",children:[u("h1",
+{class:"row",children:[u(el,{}),"Weir"]}),u("form",{onSubmit:p=>{p.preventDefault(),o(!0),Vi(t.trim()).then(e,g=>i(Rn(g))).finally(()=>o(!1))},children:[u(mn,{label:"\
+Admin token",type:"password",value:t,onInput:n,required:!0,autofocus:!0,wrong:l?.message??null,hint:"It is admin.token in the config, else in the file admin.tok\
+en of the data folder."}),u("div",{class:"row",children:u("button",{class:"primary",disabled:r||t.trim()==="",children:"Sign in"})})]})]})}function mm(){let[e,t]=J({is:"asking"}),n=ir(r=>{r.then(gm).then(o=>t({is:"in",known:o}),o=>{let l=Rn(o);t(l.status===401?{is:"out"}:{is:"failed",error:l})})},[]);
+switch(Se(()=>{let r=()=>t({is:"out"});return So.addEventListener("ended",r),n(Ul()),()=>So.removeEventListener("ended",r)},[]),e.is){case"asking":return null;case"\
+out":return u(Ju,{onSession:r=>n(Promise.resolve(r))});case"failed":return u("main",{class:"login",children:u(oo,{error:e.error,retry:()=>n(Ul())})});case"in":return u(
+Gl.Provider,{value:e.known,children:u(Qu,{onLeave:()=>t({is:"out"})})})}}async function gm(e){let t=await fn("GET /admin/v1/config");return{session:e,zone:t.timezone,
+models:t.models,providers:t.providers}}jr(Ao());ra(Er.map(e=>e.path));Pi(u(mm,{}),document.body);

@@ -1085,3 +1085,39 @@ export interface Routes {
     answer: Status;
   };
 }
+
+/** What a session must be allowed to call a route. */
+export const needs: Record<keyof Routes, string> = {
+  "POST /admin/v1/adjustments": "costs.correct",
+  "GET /admin/v1/attempts": "requests.read",
+  "GET /admin/v1/backup": "store.copy",
+  "GET /admin/v1/config": "config.read",
+  "GET /admin/v1/explain": "models.read",
+  "POST /admin/v1/explain": "models.read",
+  "GET /admin/v1/keys": "keys.read",
+  "POST /admin/v1/keys": "keys.write",
+  "GET /admin/v1/keys/{key}": "keys.read",
+  "PATCH /admin/v1/keys/{key}": "keys.write",
+  "DELETE /admin/v1/keys/{key}": "keys.write",
+  "POST /admin/v1/keys/{key}/rotate": "keys.write",
+  "GET /admin/v1/latency": "usage.read",
+  "GET /admin/v1/limits": "usage.read",
+  "GET /admin/v1/models": "models.read",
+  "GET /admin/v1/openapi.json": "session.own",
+  "POST /admin/v1/reload": "config.reload",
+  "GET /admin/v1/requests": "requests.read",
+  "GET /admin/v1/requests/{request}": "requests.read",
+  "GET /admin/v1/session": "session.own",
+  "POST /admin/v1/session": "",
+  "DELETE /admin/v1/session": "session.own",
+  "GET /admin/v1/teams": "teams.read",
+  "POST /admin/v1/teams": "teams.write",
+  "GET /admin/v1/teams/{team}": "teams.read",
+  "PATCH /admin/v1/teams/{team}": "teams.write",
+  "DELETE /admin/v1/teams/{team}": "teams.write",
+  "GET /admin/v1/usage": "usage.read",
+  "GET /admin/v1/verify": "ledger.verify",
+  "GET /healthz": "",
+  "GET /metrics": "",
+  "GET /readyz": "",
+};

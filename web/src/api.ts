@@ -1,7 +1,7 @@
 // The one place that calls Weir. The types of all routes are generated from the description of the admin API.
 import type { Routes } from "./api.gen";
 
-export type * from "./api.gen";
+export * from "./api.gen";
 export type Route = keyof Routes;
 
 /** What a call is made with. Parts of the path, such as {key}, come first. */

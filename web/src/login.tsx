@@ -1,8 +1,8 @@
 // The way in: the admin token opens a session of an hour.
 import { useEffect, useState } from "preact/hooks";
-import type { ApiError } from "./api";
+import type { ApiError, Session } from "./api";
 import { asError } from "./data";
-import { signIn, type Session } from "./session";
+import { signIn } from "./session";
 import { Mark } from "./shell";
 import { TextField } from "./ui/forms";
 

@@ -2,12 +2,12 @@
 import { render } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import "./style.css";
-import { call, ended, type ApiError } from "./api";
+import { call, ended, type ApiError, type Session } from "./api";
 import { asError } from "./data";
 import { Login } from "./login";
 import { pages } from "./pages";
 import { apply, chosen } from "./scheme";
-import { current, Knowing, type Known, type Session } from "./session";
+import { current, Knowing, type Known } from "./session";
 import { Shell } from "./shell";
 import { followLinks } from "./state";
 import { Failed } from "./ui/states";

@@ -1,14 +1,7 @@
 // Who is signed in, and what the config says that all pages need.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { send } from "./api";
-
-/** A session, as GET /admin/v1/session describes it. */
-export interface Session {
-  via: string;
-  expires: string;
-  permissions: string[];
-}
+import { call, needs, type Route, type Session } from "./api";
 
 /** What every page knows. */
 export interface Known {
@@ -17,8 +10,6 @@ export interface Known {
   models: string[];
   providers: string[];
 }
-
-const path = "/admin/v1/session";
 
 export const Knowing = createContext<Known | null>(null);
 
@@ -29,19 +20,19 @@ export function useKnown(): Known {
   return known;
 }
 
-/** Whether the session may do something. The server decides; this only saves a button that would be refused. */
-export function useMay(permission: string): boolean {
-  return useKnown().session.permissions.includes(permission);
+/** Whether the session may call a route. The server decides; this only saves a button that would be refused. */
+export function useMay(route: Route): boolean {
+  return useKnown().session.permissions.includes(needs[route]);
 }
 
-export async function current(): Promise<Session> {
-  return (await send("GET", path)) as Session;
+export function current(): Promise<Session> {
+  return call("GET /admin/v1/session");
 }
 
-export async function signIn(token: string): Promise<Session> {
-  return (await send("POST", path, { token })) as Session;
+export function signIn(token: string): Promise<Session> {
+  return call("POST /admin/v1/session", { body: { token } });
 }
 
 export async function signOut(): Promise<void> {
-  await send("DELETE", path);
+  await call("DELETE /admin/v1/session");
 }

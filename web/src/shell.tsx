@@ -32,7 +32,7 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
           <a class="brand" href={link("/")}><Mark />Weir</a>
           <button class="rest" aria-expanded={menu} onClick={() => setMenu(!menu)}>Menu</button>
         </div>
-        <Side shown={menu} path={path} onLeave={leave} />
+        <Side shown={menu} path={path} />
         <div class="content">
           <Banner onLeave={leave} />
           <main id="page" tabIndex={-1}>{row ? <row.page /> : <Nowhere />}</main>
@@ -45,7 +45,7 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
 /** Says that the session is that of the admin token, which is not a person's. */
 function Banner({ onLeave }: { onLeave: () => void }) {
   const { session, zone } = useKnown();
-  if (session.via !== "token") return null;
+  if (session.expires === null) return null;
   return (
     <div class="banner" role="note">
       <span>Signed in with the admin token, until {minute(new Date(session.expires), zone)}.</span>
@@ -57,11 +57,9 @@ function Banner({ onLeave }: { onLeave: () => void }) {
 interface SideProps {
   shown: boolean;
   path: string;
-  onLeave: () => void;
 }
 
-function Side({ shown, path, onLeave }: SideProps) {
-  const { session } = useKnown();
+function Side({ shown, path }: SideProps) {
   const groups = [...new Set(pages.map((row) => row.group))];
   return (
     <div class={shown ? "side shown" : "side"}>
@@ -79,7 +77,6 @@ function Side({ shown, path, onLeave }: SideProps) {
       </nav>
       <div class="foot">
         <SchemeSwitch />
-        {session.via !== "token" && <button class="quiet" onClick={onLeave}>Sign out</button>}
       </div>
     </div>
   );

@@ -1,6 +1,0 @@
-// What runs now.
-import type { RequestQuery } from "../pages/requests";
-
-export function Live({ query }: { query: RequestQuery }) {
-  return <p>{JSON.stringify(query)}</p>;
-}
