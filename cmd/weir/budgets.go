@@ -66,10 +66,14 @@ func cutCell(b *admin.Budgets) string {
 // budgetTable writes how budgets stand for people.
 func budgetTable(w io.Writer, budgets []admin.BudgetUse) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "OF\tNAME\tBUDGET\tUSED\tHELD\tREMAINING\tRESET") // Flush returns the errors of all
+	fmt.Fprintln(out, "OF\tNAME\tBUDGET\tUSED\tHELD\tREMAINING\tRESET\tFORECAST") // Flush returns the errors of all
 	for i := range budgets {
 		b := &budgets[i]
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", b.Of, b.Name, b.Budget, b.Amount(b.Used), b.Amount(b.Held), b.Amount(b.Remaining), timeWords(b.Reset))
+		forecast := "-"
+		if b.Forecast != nil {
+			forecast = b.Amount(*b.Forecast)
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", b.Of, b.Name, b.Budget, b.Amount(b.Used), b.Amount(b.Held), b.Amount(b.Remaining), timeWords(b.Reset), forecast)
 	}
 	return out.Flush()
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -158,7 +159,7 @@ func standingOf(t *testing.T, w *child, data string) int64 {
 		t.Fatal(err)
 	}
 	client := &admin.Client{BaseURL: w.admin, Token: token, HTTP: quiet}
-	list, err := client.ListLimits(t.Context(), "made")
+	list, err := client.ListLimits(t.Context(), url.Values{"key": {"made"}})
 	if err != nil || len(list.Budgets) != 1 || list.Budgets[0].Held != 0 {
 		t.Fatalf("%+v, %v", list, err)
 	}

@@ -55,7 +55,17 @@ func newAdminServerWith(t *testing.T, change func(*admin.Options)) *adminServer 
 	}
 	options := admin.Options{
 		Keys: keys, Token: secret.New(adminToken), Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(), Reports: store,
-		Limits: func(_ context.Context, caller *auth.Principal) (all []admin.LimitUse, budgets []admin.BudgetUse, _ error) {
+		Limits: func(_ context.Context, of admin.Limited) (all []admin.LimitUse, budgets []admin.BudgetUse, _ error) {
+			caller := of.Caller
+			if team := of.Team; team != nil {
+				for _, spec := range team.Team().Spending.Budgets {
+					budgets = append(budgets, admin.BudgetUse{Of: "team", ID: team.Team().ID, Name: team.Team().Name, Budget: spec, Unit: "nanodollars", Most: spec.Limit, Used: 1e9, Remaining: spec.Limit - 1e9, Forecast: new(int64(3e9))})
+				}
+				return nil, budgets, nil
+			}
+			if caller == nil {
+				return []admin.LimitUse{{Of: "model", ID: of.Model + of.Target, Name: of.Model + of.Target, Limit: "rpm", Most: 9, Remaining: 9, ResetMS: new(int64)}}, nil, nil
+			}
 			if n := caller.Limits().Requests; n > 0 {
 				all = append(all, admin.LimitUse{Of: "key", ID: caller.KeyID, Name: caller.KeyName, Limit: "rpm", Most: n, Remaining: n, ResetMS: new(int64)})
 			}

@@ -3,9 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"net/url"
 	"text/tabwriter"
 	"time"
 
@@ -15,32 +16,51 @@ import (
 type limitsCmd struct {
 	adminFlags
 	formatFlag
-	Key string `arg:"" help:"Its id or its name."`
+	Key    *string `arg:"" optional:"" help:"All that apply to the key with this id or name."`
+	Team   *string `placeholder:"TEAM" help:"Those of the team with this id or name alone."`
+	Model  *string `placeholder:"MODEL" help:"Those of this logical model alone, for all callers together."`
+	Target *string `placeholder:"TARGET" help:"Those of this target alone, as provider/model: what its vendor allows a minute, and its places."`
 }
 
 func (limitsCmd) Help() string {
-	return "Lists the key's own limits, its team's, and those of the models that it may use: whose each is, what is used, what is left, and when all\nof it is back. Then it lists the budgets of the key and its team, with what running requests hold. Weirs that share a Postgres are counted together.\n\nExample:\n  weir limits app"
+	return `For a key, lists its own limits, its team's, and those of the models that it may use: whose each is, what is used, what is left, and when all
+of it is back. Then it lists the budgets of the key and its team, with what running requests hold. FORECAST is what will have been used at
+the end of the period if it goes on as until now. Of a team, a model or a target it lists those alone. Weirs that share a Postgres are
+counted together, but for the places of targets, of which each has its part.
+
+Examples:
+  weir limits app
+  weir limits --team search
+  weir limits --target openai/gpt-5`
 }
 
 func (c limitsCmd) Run(ctx context.Context, sys *system) error {
+	of := url.Values{}
+	for name, flag := range map[string]*string{"key": c.Key, "team": c.Team, "model": c.Model, "target": c.Target} {
+		add(of, name, flag)
+	}
+	if len(of) != 1 {
+		return &exitError{2, errors.New("give one of a key, --team, --model and --target")}
+	}
 	client, err := c.client(sys)
 	if err != nil {
 		return err
 	}
-	list, err := client.ListLimits(ctx, c.Key)
-	limits, budgets := list.Data, list.Budgets
+	list, err := client.ListLimits(ctx, of)
 	switch {
 	case err != nil:
 		return usage(err)
 	case c.Format == formatJSON:
 		return printJSON(sys.stdout, list)
 	case c.Format == formatCSV:
-		return limitRows(sys.stdout, limits, budgets)
-	case len(limits)+len(budgets) == 0:
-		_, err := fmt.Fprintf(sys.stdout, "Nothing limits the key %s.\n", c.Key)
+		return list.WriteCSV(sys.stdout)
+	case len(list.Data)+len(list.Budgets) == 0:
+		for what := range of {
+			_, err = fmt.Fprintf(sys.stdout, "Nothing limits the %s %s.\n", what, of.Get(what))
+		}
 		return err
 	}
-	return usesTables(sys.stdout, limits, budgets)
+	return usesTables(sys.stdout, list.Data, list.Budgets)
 }
 
 // usesTables writes how limits and budgets stand for people, as far as there are any.
@@ -55,23 +75,6 @@ func usesTables(w io.Writer, limits []admin.LimitUse, budgets []admin.BudgetUse)
 		err = cmp.Or(err, budgetTable(w, budgets))
 	}
 	return err
-}
-
-func limitRows(w io.Writer, limits []admin.LimitUse, budgets []admin.BudgetUse) error {
-	rows := [][]string{{"of", "id", "name", "limit", "most", "used", "remaining", "reset_ms", "held", "unit", "reset"}}
-	for _, l := range limits {
-		rows = append(rows, []string{
-			l.Of, l.ID, l.Name, l.Limit, strconv.FormatInt(l.Most, 10), strconv.FormatInt(l.Used, 10), strconv.FormatInt(l.Remaining, 10), numberCell(l.ResetMS), "", "", "",
-		})
-	}
-	for i := range budgets {
-		b := &budgets[i]
-		rows = append(rows, []string{
-			b.Of, b.ID, b.Name, b.Budget.String(), strconv.FormatInt(b.Most, 10), strconv.FormatInt(b.Used, 10), strconv.FormatInt(b.Remaining, 10), "",
-			strconv.FormatInt(b.Held, 10), b.Unit, timeCell(b.Reset),
-		})
-	}
-	return admin.WriteCSV(w, rows)
 }
 
 func limitTable(w io.Writer, limits []admin.LimitUse) error {

@@ -80,7 +80,7 @@ type cli struct {
 	Keys     keysCmd     `cmd:"" help:"Make, list, change and revoke API keys."`
 	Teams    teamsCmd    `cmd:"" help:"Make, list, change and revoke teams of keys."`
 	Models   modelsCmd   `cmd:"" help:"List the models that a key sees, with their targets."`
-	Limits   limitsCmd   `cmd:"" help:"List the limits that apply to a key, and what is left of them."`
+	Limits   limitsCmd   `cmd:"" help:"List the limits and budgets of a key, a team, a model or a target, and what is left of them."`
 	Usage    usageCmd    `cmd:"" help:"Show what was used and what it cost, by model, key, team, provider, tag or day."`
 	Requests requestsCmd `cmd:"" help:"List requests, or show one with all that was tried for it and what it cost."`
 	Adjust   adjustCmd   `cmd:"" help:"Correct what a call cost: the difference gets a row of its own."`

@@ -30,11 +30,11 @@ type Options struct {
 	Log   *slog.Logger
 	Now   func() time.Time // in the time zone of reports; nil is time.Now in UTC
 
-	Config func() Contents                                                         // describes the config in force
-	Reload func(context.Context) (ReloadResult, error)                             // any error is the config's, and is shown whole
-	Ready  func() bool                                                             // whether requests may be sent here
-	Models func(*auth.Principal) []Model                                           // what a caller sees; it is not changed
-	Limits func(context.Context, *auth.Principal) ([]LimitUse, []BudgetUse, error) // all limits and budgets that apply to a caller
+	Config func() Contents                                                 // describes the config in force
+	Reload func(context.Context) (ReloadResult, error)                     // any error is the config's, and is shown whole
+	Ready  func() bool                                                     // whether requests may be sent here
+	Models func(*auth.Principal) []Model                                   // what a caller sees; it is not changed
+	Limits func(context.Context, Limited) ([]LimitUse, []BudgetUse, error) // all limits and budgets of what is asked about
 
 	// Unmatched says of each pattern that matches no model today which it is, and which model was probably meant.
 	Unmatched func(patterns []string) []string
@@ -144,7 +144,7 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/teams/{team}", methods: operations{"GET": {ReadTeams, h.oneTeam}, "PATCH": {WriteTeams, h.updateTeam}, "DELETE": {WriteTeams, h.revokeTeam}}},
 		{pattern: "/admin/v1/config", methods: operations{"GET": {ReadConfig, h.showConfig}}},
 		{pattern: "/admin/v1/explain", methods: operations{"GET": {ReadModels, h.explain}, "POST": {ReadModels, h.explain}}, largest: maxExplained},
-		{pattern: "/admin/v1/limits", methods: operations{"GET": {ReadUsage, h.listLimits}}},
+		{pattern: "/admin/v1/limits", list: true, methods: operations{"GET": {ReadUsage, h.listLimits}}},
 		{pattern: "/admin/v1/models", list: true, methods: operations{"GET": {ReadModels, h.listModels}}},
 		{pattern: "/admin/v1/usage", list: true, methods: operations{"GET": {ReadUsage, h.usage}}},
 		{pattern: "/admin/v1/latency", list: true, methods: operations{"GET": {ReadUsage, h.latency}}},

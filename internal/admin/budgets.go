@@ -184,7 +184,8 @@ type BudgetUse struct {
 	Used      int64       `json:"used"`
 	Held      int64       `json:"held"` // by running requests
 	Remaining int64       `json:"remaining"`
-	Reset     *time.Time  `json:"reset"` // nil for one that is never reset
+	Reset     *time.Time  `json:"reset"`    // nil for one that is never reset
+	Forecast  *int64      `json:"forecast"` // used at the end of the period, if it goes on as until now; nil in the first tenth of a period, and without one
 }
 
 // Amount is an amount of the budget as people write it.

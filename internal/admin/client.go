@@ -202,10 +202,11 @@ func (c *Client) ListModels(ctx context.Context, key string) ([]Model, error) {
 	return list.Data, err
 }
 
-// ListLimits returns all limits and budgets that apply to the key with that id or name.
-func (c *Client) ListLimits(ctx context.Context, key string) (LimitList, error) {
+// ListLimits returns all limits and budgets that apply to a key, or those of one team, model or target: of says which, in the parameters of
+// GET /admin/v1/limits.
+func (c *Client) ListLimits(ctx context.Context, of url.Values) (LimitList, error) {
 	var list LimitList
-	err := c.call(ctx, http.MethodGet, "/admin/v1/limits?key="+url.QueryEscape(key), nil, &list)
+	err := c.call(ctx, http.MethodGet, "/admin/v1/limits?"+of.Encode(), nil, &list)
 	return list, err
 }
 

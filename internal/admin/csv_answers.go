@@ -28,12 +28,19 @@ func inCSV(r *http.Request) (bool, error) {
 	return format[0] == "csv", nil
 }
 
+// tabular is a list whose lines are not of one kind, which makes its own table.
+type tabular interface{ table() [][]string }
+
 // answerCSV sends the data of a list: a column for each member, and one for each member of these. Where it is a page, the cursor of the next
 // one is in the header weir-next.
 func answerCSV(w http.ResponseWriter, r *http.Request, list any) {
 	of := reflect.ValueOf(list)
 	var body bytes.Buffer
-	if err := writeTable(&body, of.FieldByName("Data")); err != nil {
+	write := func() error { return writeTable(&body, of.FieldByName("Data")) }
+	if own, ok := list.(tabular); ok {
+		write = func() error { return WriteCSV(&body, own.table()) }
+	}
+	if err := write(); err != nil {
 		render(w, r, shown(err))
 		return
 	}

@@ -2,8 +2,12 @@ package admin
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
@@ -68,10 +72,10 @@ func (v *limitValues) change() auth.LimitsChange {
 	return auth.LimitsChange{Requests: given(&v.rpm), Tokens: given(&v.tpm), Concurrent: given(&v.concurrent)}
 }
 
-// LimitUse is one limit that applies to a key, and what is left of it.
+// LimitUse is one limit, and what is left of it.
 type LimitUse struct {
-	Of        string `json:"of"` // whose it is: key, team or model
-	ID        string `json:"id"` // of the key or team; the name of the model
+	Of        string `json:"of"` // whose it is: key, team, model, target or provider
+	ID        string `json:"id"` // of the key or team; the name of the others
 	Name      string `json:"name"`
 	Limit     string `json:"limit"` // which: rpm, tpm or concurrent
 	Most      int64  `json:"most"`
@@ -80,30 +84,110 @@ type LimitUse struct {
 	ResetMS   *int64 `json:"reset_ms"` // until all is back, if nothing else comes; nil for concurrent
 }
 
-// LimitList are all limits and budgets that apply to a key.
+// LimitList are all limits and budgets that apply to a key, or those of one team, model or target.
 type LimitList struct {
 	Data    []LimitUse  `json:"data"`    // never null
 	Budgets []BudgetUse `json:"budgets"` // never null
 	Next    *string     `json:"next"`    // always null: they are all
 }
 
-// listLimits answers all limits that apply to a key.
+// Limited is whose limits and budgets are asked for. One of these is set.
+type Limited struct {
+	Caller *auth.Principal // those that apply to its requests
+	Team   *auth.Principal // a caller of the team, without a key: the team's own
+	Model  string
+	Target string // provider/model
+}
+
+// limitedParams name what may have limits.
+var limitedParams = [...]string{"key", "team", "model", "target"}
+
+// listLimits answers all limits that apply to a key, or those of one team, model or target.
 func (h *Handler) listLimits(r *http.Request) (any, error) {
-	if err := readQuery(r, "key"); err != nil {
+	if err := readQuery(r, limitedParams[:]...); err != nil {
 		return nil, err
 	}
-	if !r.URL.Query().Has("key") {
-		return nil, &llm.Error{Kind: llm.MissingParameter, Param: "key", Message: "Name a key by its id or name: ?key=app."}
-	}
-	caller, err := h.caller(r)
+	of, err := h.limited(r)
 	if err != nil {
 		return nil, err
 	}
-	limits, budgets, err := h.Limits(r.Context(), caller)
+	limits, budgets, err := h.Limits(r.Context(), of)
 	if err != nil {
 		return nil, err
 	}
 	return LimitList{Data: append([]LimitUse{}, limits...), Budgets: append([]BudgetUse{}, budgets...)}, nil
+}
+
+// limited reads whose limits are asked for.
+func (h *Handler) limited(r *http.Request) (of Limited, err error) {
+	query := r.URL.Query()
+	given := slices.DeleteFunc(slices.Clone(limitedParams[:]), func(name string) bool { return !query.Has(name) })
+	if len(given) != 1 {
+		kind, param := llm.MissingParameter, limitedParams[0]
+		if len(given) > 1 {
+			kind, param = llm.InvalidValue, given[1]
+		}
+		return of, &llm.Error{Kind: kind, Param: param, Message: "Name one key, team, model or target: key=app, team=search, model=smart or target=openai/gpt-5."}
+	}
+	ref := query.Get(given[0])
+	switch given[0] {
+	case "key":
+		of.Caller, err = h.caller(r)
+		return of, err
+	case "team":
+		of.Team, err = h.team(ref)
+		return of, err
+	case "model":
+		of.Model = ref
+	default:
+		of.Target = ref
+	}
+	if ref == "" {
+		return of, &llm.Error{Kind: llm.InvalidValue, Param: given[0], Message: given[0] + " names nothing: leave it out, or give one."}
+	}
+	return of, nil
+}
+
+// team is a caller of the team with an id or a name.
+func (h *Handler) team(ref string) (*auth.Principal, error) {
+	team, err := h.Keys.ShowTeam(ref)
+	if err != nil {
+		return nil, err
+	}
+	if team.Status() != auth.Active {
+		return nil, &llm.Error{Kind: llm.Conflict, Param: "team", Message: fmt.Sprintf("The team %q (%s) is revoked; weir teams list shows all teams.", team.Name, team.ID)}
+	}
+	return h.Keys.TeamPrincipal(team.ID)
+}
+
+// table implements tabular: limits, then budgets.
+func (l LimitList) table() [][]string {
+	rows := [][]string{{"of", "id", "name", "limit", "most", "used", "remaining", "reset_ms", "held", "unit", "reset", "forecast"}}
+	for _, u := range l.Data {
+		rows = append(rows, []string{u.Of, u.ID, u.Name, u.Limit, strconv.FormatInt(u.Most, 10), strconv.FormatInt(u.Used, 10), strconv.FormatInt(u.Remaining, 10), numberCell(u.ResetMS), "", "", "", ""})
+	}
+	for i := range l.Budgets {
+		b, reset := &l.Budgets[i], ""
+		if b.Reset != nil {
+			reset = b.Reset.UTC().Format(time.RFC3339)
+		}
+		rows = append(rows, []string{
+			b.Of, b.ID, b.Name, b.Budget.String(), strconv.FormatInt(b.Most, 10), strconv.FormatInt(b.Used, 10), strconv.FormatInt(b.Remaining, 10), "",
+			strconv.FormatInt(b.Held, 10), b.Unit, reset, numberCell(b.Forecast),
+		})
+	}
+	return rows
+}
+
+// WriteCSV writes the list as the API does with format=csv.
+func (l LimitList) WriteCSV(w io.Writer) error { return WriteCSV(w, l.table()) }
+
+// numberCell is a number in CSV, "" without one.
+func numberCell(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.FormatInt(*n, 10)
 }
 
 // LimitsChange says which limits a call sets; nil leaves one as it is, 0 lifts it.

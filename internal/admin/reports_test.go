@@ -290,7 +290,7 @@ func TestWrongQuestions(t *testing.T) {
 		"usage?by=hour&since=400d":        {"since", "31 days at most"},
 		"usage?by=month&since=1980-01-01": {"since", "10 years at most"},
 		"usage?format=xml":                {"format", "json or csv"},
-		"limits?key=ci&format=csv":        {"format", "no parameter"},
+		"requests/x?format=csv":           {"format", "no parameter"},
 		"usage?by=":                       {"by", "model, key"},
 		"usage?by=tag&model=fast":         {"by", "only key"},
 		"usage?since=yesterday":           {"since", "a span before now (24h"},

@@ -100,6 +100,9 @@ func (a *App) budgetUses(ctx context.Context, caller *auth.Principal) ([]admin.B
 		if !s.Reset.IsZero() {
 			u.Reset = &s.Reset
 		}
+		if n, ok := s.Spec.Forecast(s.Used, a.now(), a.zone); ok {
+			u.Forecast = &n
+		}
 		shown[i] = u
 	}
 	return shown, nil

@@ -2,12 +2,15 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/gateway"
 	"github.com/weirproxy/weir/internal/limit"
+	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/route"
 )
 
@@ -69,10 +72,41 @@ func prospect(p *gateway.Sight, turn int, names keyNames, now time.Time) admin.P
 // moment is nil for the zero time.
 func moment(t time.Time) *time.Time { return orNil(t.UTC().Round(time.Millisecond)) }
 
-// limits are those that apply to a caller, for the admin API.
-func (a *App) limits(ctx context.Context, caller *auth.Principal) ([]admin.LimitUse, []admin.BudgetUse, error) {
-	budgets, err := a.budgetUses(ctx, caller)
-	return limitUses(a.gateway.Limits(ctx, caller)), budgets, err
+// limits are those of what the admin API is asked about.
+func (a *App) limits(ctx context.Context, of admin.Limited) ([]admin.LimitUse, []admin.BudgetUse, error) {
+	switch {
+	case of.Caller != nil:
+		budgets, err := a.budgetUses(ctx, of.Caller)
+		return limitUses(a.gateway.Limits(ctx, of.Caller)), budgets, err
+	case of.Team != nil:
+		budgets, err := a.budgetUses(ctx, of.Team)
+		return limitUses(a.gateway.OwnLimits(ctx, of.Team)), budgets, err
+	case of.Model != "":
+		states, ok := a.gateway.ModelLimits(ctx, of.Model)
+		if !ok {
+			return nil, nil, &llm.Error{Kind: llm.NotFound, Param: "model", Message: fmt.Sprintf("The config has no model that serves %q; weir models lists them.", of.Model)}
+		}
+		return limitUses(states), nil, nil
+	}
+	allowed, ok := a.gateway.TargetLimits(ctx, of.Target)
+	if !ok {
+		return nil, nil, &llm.Error{Kind: llm.NotFound, Param: "target", Message: fmt.Sprintf("The config has no target %q, which is a provider and its name of a model, as in openai/gpt-5; weir models lists them.", of.Target)}
+	}
+	return allowances(of.Target, allowed), nil, nil
+}
+
+// allowances are the limits of a target. Those over all targets of a provider are the provider's.
+func allowances(target string, allowed []route.Allowed) (uses []admin.LimitUse) {
+	for _, one := range allowed {
+		use := limitUses([]gateway.LimitState{{State: one.State, ID: target, Name: target}})[0]
+		if one.Provider {
+			use.Of = "provider"
+			use.ID, _, _ = strings.Cut(target, "/")
+			use.Name = use.ID
+		}
+		uses = append(uses, use)
+	}
+	return uses
 }
 
 func limitUses(all []gateway.LimitState) []admin.LimitUse {

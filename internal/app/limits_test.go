@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -147,5 +148,52 @@ func TestATeamsLimitsAreForAllItsKeys(t *testing.T) {
 	a := post(t, w, two, "/v1/chat/completions", chatBody("m"))
 	if a.status != 429 || !strings.Contains(a.body, "the team research may have 2 requests a minute") || a.header.Get("X-Ratelimit-Limit-Requests") != "2" {
 		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+// A team, a model and a target show their own limits, with what is used of them now.
+func TestLimitsOfOneThing(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(stalls))
+	w := apptest.StartWith(t, fmt.Sprintf(`
+providers:
+  up: {kind: openai, base_url: %q, api_key: upstream-credential}
+  both: {kind: openai, base_url: %q, api_key: upstream-credential, concurrent: 9}
+models:
+  "*": {targets: ["both/*"]}
+  few: {targets: [{provider: up, model: stall, concurrent: 3, rpm: 7, price: {input: 10, output: 10}}], limits: {rpm: 40, concurrent: 2}}
+`, up.URL(), up.URL()))
+	if a := manage(t, w, "POST", "/admin/v1/teams", `{"name":"research","rpm":5,"budgets":["5usd/month","9usd/total"]}`); a.status != 200 {
+		t.Fatal(a.body)
+	}
+	openStream(t, w, newLimitedKey(t, w, "one", `{"team":"research","rpm":100}`), "few")
+	for of, want := range map[string][]string{
+		"team=research":            {`"of":"team"`, `"name":"research","limit":"rpm","most":5,"used":1,"remaining":4`, `"budget":"5usd/month"`, `"budget":"9usd/total"`, `"forecast":null`},
+		"model=few":                {`"of":"model","id":"few","name":"few","limit":"rpm","most":40,"used":1,"remaining":39`, `"limit":"concurrent","most":2,"used":1,"remaining":1,"reset_ms":null`},
+		"model=whatever":           {`{"data":[],"budgets":[],"next":null}`},
+		"target=up/stall":          {`"of":"target","id":"up/stall","name":"up/stall","limit":"rpm","most":7,"used":1,"remaining":6`, `"limit":"concurrent","most":3,"used":1,"remaining":2`},
+		"target=both/other":        {`"of":"provider","id":"both","name":"both","limit":"concurrent","most":9,"used":0,"remaining":9`},
+		"team=research&format=csv": {"of,id,name,limit,most,used,remaining,reset_ms,held,unit,reset,forecast\nteam,", ",research,rpm,5,1,4,", ",research,5usd/month,5000000000,", ",nanodollars,"},
+	} {
+		a := manage(t, w, "GET", "/admin/v1/limits?"+of, "")
+		for _, words := range want {
+			if a.status != 200 || !strings.Contains(a.body, words) {
+				t.Errorf("%s: %d %s, want %s", of, a.status, a.body, words)
+			}
+		}
+		if strings.Contains(a.body, `"of":"key"`) || !strings.HasPrefix(of, "model") && strings.Contains(a.body, `"of":"model"`) {
+			t.Errorf("%s shows limits of others: %s", of, a.body)
+		}
+	}
+	for _, of := range []string{"target=none/x", "target=up", "target=up/other", "team=none"} {
+		if a := manage(t, w, "GET", "/admin/v1/limits?"+of, ""); a.status != 404 {
+			t.Errorf("%s: %d %s", of, a.status, a.body)
+		}
+	}
+	if a := manage(t, w, "DELETE", "/admin/v1/teams/research", ""); a.status != 200 {
+		t.Fatal(a.body)
+	}
+	if a := manage(t, w, "GET", "/admin/v1/limits?team=research", ""); a.status != 409 {
+		t.Errorf("a revoked team: %d %s", a.status, a.body)
 	}
 }

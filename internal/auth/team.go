@@ -88,6 +88,17 @@ func (k *Keys) ShowTeam(ref string) (Team, error) {
 	return Team{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("No team has the id or name %q; weir teams list shows all.", ref)}
 }
 
+// TeamPrincipal returns a caller of the team that ref names, as ShowTeam finds it, which has no key: what applies to it is the team's own.
+func (k *Keys) TeamPrincipal(ref string) (*Principal, error) {
+	team, err := k.ShowTeam(ref)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return &Principal{team: k.index.teams.byID[team.ID]}, nil
+}
+
 // TeamChange says what UpdateTeam replaces; nil leaves a thing as it is.
 type TeamChange struct {
 	Name   *string

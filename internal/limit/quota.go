@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -98,4 +99,21 @@ func (q *Quota) Rests(now Instant) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.requests.rests(now) && q.tokens.rests(now) // with a source nothing was taken here
+}
+
+// States appends the state of each of the rates to a list. Where Weirs share them, they are asked for first, which takes a moment.
+func (q *Quota) States(ctx context.Context, to []State, rates Rates, now Instant) []State {
+	if q.source != nil {
+		return q.statesShared(ctx, to, rates)
+	}
+	q.mu.Lock()
+	requests, tokens := q.requests, q.tokens
+	q.mu.Unlock()
+	if n := rates.Requests; n > 0 {
+		to = append(to, State{OfTarget, Requests, n, requests.of(n).left(now), time.Duration(requests.owed(now))})
+	}
+	if n := rates.Tokens; n > 0 {
+		to = append(to, State{OfTarget, Tokens, n, tokens.of(n).left(now), time.Duration(tokens.owed(now))})
+	}
+	return to
 }

@@ -105,13 +105,7 @@ func (a *Admission) settleShared(tokens int64) {
 // statesShared is States with a source.
 func (t *Table) statesShared(to []State, claims *Claims) []State {
 	var room [int(kinds) * int(whats)]Want
-	wants := wantsOf(room[:0], claims, 0)
-	for i := range wants {
-		w := &wants[i]
-		left, reset := t.source.Left(w)
-		to = append(to, State{Of: w.Of, What: w.What, Limit: w.Limit, Remaining: left, Reset: reset})
-	}
-	return to
+	return leftOf(to, t.source, wantsOf(room[:0], claims, 0))
 }
 
 // Learn finds out how limits stand, so that States knows. A table that counts alone knows.
@@ -162,4 +156,23 @@ func (t *Taken) settleShared(requests, tokens int64) {
 	grant := t.grant
 	*t = Taken{}
 	grant.Settle(used)
+}
+
+// statesShared is States with a source.
+func (q *Quota) statesShared(ctx context.Context, to []State, rates Rates) []State {
+	wants := q.wants(rates, 0)
+	if len(wants) > 0 {
+		q.source.Learn(ctx, wants)
+	}
+	return leftOf(to, q.source, wants)
+}
+
+// leftOf appends what is left of limits that a source counts.
+func leftOf(to []State, source Source, wants []Want) []State {
+	for i := range wants {
+		w := &wants[i]
+		left, reset := source.Left(w)
+		to = append(to, State{Of: w.Of, What: w.What, Limit: w.Limit, Remaining: left, Reset: reset})
+	}
+	return to
 }
