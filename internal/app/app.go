@@ -41,6 +41,7 @@ import (
 	"github.com/weirproxy/weir/internal/stored"
 	"github.com/weirproxy/weir/internal/telemetry"
 	"github.com/weirproxy/weir/internal/tracing"
+	"github.com/weirproxy/weir/web"
 )
 
 // Options are what an App is made from.
@@ -288,7 +289,12 @@ func (a *App) servers() []*server {
 
 // adminHandler is what the admin listener serves.
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
+	var console func(unknown http.Handler) http.Handler
+	if cfg.Console {
+		console = web.Handler
+	}
 	return admin.New(admin.Options{
+		Console: console, TokenLogin: admin.TokenLogin(cfg.Admin.TokenLogin), LoggedIn: a.metrics.LoggedIn,
 		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.rows, Journal: a.compareJournal, Correct: a.correct, Backup: a.backup,
 		Now:     func() time.Time { return a.now().In(a.zone) },
 		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,

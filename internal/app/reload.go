@@ -131,7 +131,8 @@ func needsRestart(old, cfg *config.Config) []string {
 		}
 	}
 	changed("listen", differ(old.Listen, cfg.Listen))
-	changed("admin", differ(old.Admin.Listen, cfg.Admin.Listen) || old.Admin.Token != cfg.Admin.Token || old.Admin.URL != cfg.Admin.URL)
+	changed("admin", differ(old.Admin.Listen, cfg.Admin.Listen) || old.Admin.Token != cfg.Admin.Token || old.Admin.URL != cfg.Admin.URL || old.Admin.TokenLogin != cfg.Admin.TokenLogin)
+	changed("console", old.Console != cfg.Console)
 	changed("store", old.Store != cfg.Store)
 	changed("start_without_store", old.StartWithoutStore != cfg.StartWithoutStore)
 	changed("lost_after", old.LostAfter != cfg.LostAfter)

@@ -219,8 +219,8 @@ func TestReloadNamesWhatNeedsARestart(t *testing.T) {
 	good := twoModels(up, "first")
 	rewrite(t, path, good)
 	w := apptest.Start(t, path)
-	rewrite(t, path, strings.NewReplacer("connections: 500", "connections: 501", "token: false", "token: true", "up/first", "up/second").Replace(good)+"store: sqlite:elsewhere.db\n")
-	if a := manage(t, w, "POST", "/admin/v1/reload", ""); a.status != 200 || !strings.Contains(a.body, `"needs_restart":["store","limits.connections","metrics"]`) {
+	rewrite(t, path, strings.NewReplacer("connections: 500", "connections: 501", "token: false", "token: true", "up/first", "up/second").Replace(good)+"store: sqlite:elsewhere.db\nconsole: false\nadmin: {token_login: never}\n")
+	if a := manage(t, w, "POST", "/admin/v1/reload", ""); a.status != 200 || !strings.Contains(a.body, `"needs_restart":["admin","console","store","limits.connections","metrics"]`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	if a := post(t, w, w.NewKey(t, "key"), "/v1/chat/completions", chatBody("chat")); a.header.Get("Weir-Model") != "second" {

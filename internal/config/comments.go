@@ -25,6 +25,9 @@ var cloudSource string
 //go:embed capabilities.go
 var capabilitiesSource string
 
+//go:embed admin.go
+var adminSource string
+
 //go:embed ledger.go
 var ledgerSource string
 
@@ -39,7 +42,7 @@ type comments map[string]string
 
 func parseComments() (comments, error) {
 	c := comments{}
-	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource, ledgerSource, alertsSource, tracesSource} {
+	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource, adminSource, ledgerSource, alertsSource, tracesSource} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 func (c *Config) setDefaults() {
 	c.Listen.Addr = "127.0.0.1:8930"
 	c.Admin.Listen.Addr = "127.0.0.1:8931"
+	c.Admin.TokenLogin, c.Console = TokenLoginLoopback, true
 	c.Data = "./weir-data"
 	c.StaleKeys = Duration(time.Hour)
 	c.Drain = Drain{Delay: seconds(5), Timeout: seconds(20)}

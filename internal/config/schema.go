@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -70,10 +71,6 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return oneOf([]API{APIChat, APIMessages, APIResponses})
 	case reflect.TypeFor[StreamUsage]():
 		return oneOf([]StreamUsage{StreamUsageAuto, StreamUsageAlways, StreamUsageNever})
-	case reflect.TypeFor[Durability]():
-		return oneOf(durabilities[:])
-	case reflect.TypeFor[Unrecorded]():
-		return oneOf(unrecorded[:])
 	case reflect.TypeFor[Days]():
 		return text(`^[0-9]+d$|` + replaced)
 	case reflect.TypeFor[Store]():
@@ -99,7 +96,7 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[Network]():
 		return text(`^[0-9a-fA-F.:]+(/[0-9]+)?$|` + replaced)
 	}
-	if of := spendingSchema(t); of != nil {
+	if of := cmp.Or(spendingSchema(t), choiceSchema(t)); of != nil {
 		return of
 	}
 	switch t.Kind() {
@@ -107,6 +104,21 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return anyOf(&jsonschema.Schema{Type: "boolean"}, text(replaced))
 	case reflect.Int:
 		return anyOf(&jsonschema.Schema{Type: "integer"}, text(replaced))
+	}
+	return nil
+}
+
+// choiceSchema is the schema of the types that choose what Weir itself does; nil for others.
+func choiceSchema(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[Durability]():
+		return oneOf(durabilities[:])
+	case reflect.TypeFor[Unrecorded]():
+		return oneOf(unrecorded[:])
+	case reflect.TypeFor[Unanswered]():
+		return oneOf(unanswered[:])
+	case reflect.TypeFor[TokenLogin]():
+		return oneOf(tokenLogins[:])
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package config
 import "github.com/weirproxy/weir/internal/secret"
 
 // Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
-// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go, ledger.go, alerts.go and traces.go are the manual: `weir schema` prints them and editors show
+// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go, admin.go, ledger.go, alerts.go and traces.go are the manual: `weir schema` prints them and editors show
 // them. Once loaded, the names of headers are in canonical form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
 	// Path of the file as given; "" without a file.
@@ -16,6 +16,10 @@ type Config struct {
 	// The listener for administration: keys, reload, metrics. It is separate from the public one, so that a firewall
 	// can distinguish them.
 	Admin Admin `yaml:"admin"`
+
+	// Serve the console, pages for browsers, on the admin listener. `false` removes them, and with them the way to log in from a browser.
+	// A change needs a restart. Default `true`.
+	Console bool `yaml:"console"`
 
 	// Where keys and the ledger are stored. `sqlite:` and a path: a file, which several Weirs on one machine may share. `postgres://` and
 	// USER:PASSWORD@HOST:PORT/DATABASE: a Postgres database of version 13 or later, which Weirs on many machines may share. Its parameters are
@@ -139,26 +143,6 @@ type TLS struct {
 
 	// Path of the private key, PEM. Relative to the config file.
 	Key string `yaml:"key" jsonschema:"required" example:"./key.pem"`
-}
-
-// Admin is the listener for administration.
-type Admin struct {
-	// The address of the admin API and of /metrics: host:port, or {addr, tls: {cert, key}}. Anything but
-	// a loopback address needs tls (see `insecure`). A change needs a restart. Default `127.0.0.1:8931`.
-	Listen Listener `yaml:"listen"`
-
-	// The bearer token that the admin API asks for. Default: one that the first start makes and keeps in
-	// admin.token in the data folder. Example: `"${WEIR_ADMIN_TOKEN}"`.
-	Token secret.Text `yaml:"token"`
-
-	// The URL at which other machines call the admin listener. Requests must name this host, a loopback name, or the address
-	// listened on; others are refused, because a web page could make its own name resolve to this address. A listener on all
-	// interfaces accepts every address. A change needs a restart. Example: `https://weir-admin.example.com`.
-	URL string `yaml:"url"`
-
-	// Allow an admin listener without TLS on an address that is not loopback, because something else
-	// protects it. The token then crosses that network in clear. Default `false`.
-	Insecure bool `yaml:"insecure"`
 }
 
 // Drain is the end of the process: first not ready, then closed, then cut.

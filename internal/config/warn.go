@@ -17,6 +17,7 @@ func (d *decoder) warn(c *Config) {
 			name, name+"/*", name+"/*")
 	}
 	d.warnStore(c)
+	d.warnLogin(c)
 	for i := range c.Models {
 		d.warnTimeouts(&c.Models[i].Timeouts)
 	}

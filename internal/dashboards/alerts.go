@@ -34,6 +34,7 @@ func rules() []rule {
 		{"WeirStoreSilent", `weir_replica_store_answers == 0`, "2m", page, "Weir at {{ $labels.instance }} cannot ask the database that it shares with others", "Budgets and limits hold, as far as they reach without the others. Look at the database and at the log."},
 		{"WeirCostHigh", `sum(rate(weir_cost_dollars_total[1h])) > 4 * sum(rate(weir_cost_dollars_total[7d])) and 3600 * sum(rate(weir_cost_dollars_total[1h])) > 1`, "30m", ticket, "Calls cost four times as much as in the last week", "weir usage --by key --since 1h --top 10 shows whose."},
 		{"WeirRevocationUnsaved", `weir_revocations_unsaved > 0`, "5m", page, "Weir at {{ $labels.instance }} cannot store that keys were revoked", "Other Weirs still accept them. Look at the store."},
+		{"WeirTokenLogin", `increase(weir_console_logins_total{with="token"}[5m]) > 0`, "", ticket, "A browser was logged in to the console of Weir at {{ $labels.instance }} with the admin token", "If you do not know of it, restart Weir with another admin token, which ends it. The log has its address."},
 		{"WeirAlertsLost", `increase(weir_alerts_total{outcome!="sent"}[10m]) > 0`, "", ticket, "Alerts of budgets were not delivered", "The log says what the receiver answered."},
 		{"WeirSpansLost", `sum by (instance) (rate(weir_trace_spans_total{outcome!="sent"}[10m])) > 0`, "10m", ticket, "Weir at {{ $labels.instance }} loses spans", "The log says what the collector answered."},
 	}

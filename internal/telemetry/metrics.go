@@ -47,6 +47,7 @@ type Metrics struct {
 	warnings *prometheus.CounterVec
 	alerts   *prometheus.CounterVec
 	spans    *prometheus.CounterVec
+	logins   *prometheus.CounterVec
 	waits    prometheus.Histogram // registered where Weirs share a database
 
 	conventional *conventional // nil without them
@@ -88,6 +89,7 @@ func New(version string, account *memory.Account) *Metrics {
 		warnings: counter("weir_budget_warnings_total", "Shares of budgets that were spent and warned of, by whose the budget is: key or team.", "of"),
 		alerts:   counter("weir_alerts_total", "Alerts by what became of them: sent, failed (given up after an hour, or not sent when Weir stopped) or dropped (too many waited).", "outcome"),
 		spans:    counter("weir_trace_spans_total", "Spans by what became of them: sent, rejected (the collector did not want them), failed (given up after a minute, or not sent when Weir stopped) or dropped (too many waited).", "outcome"),
+		logins:   counter("weir_console_logins_total", "Logins of browsers to the console, by what with: token is the admin token.", "with"),
 		loaded:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_loaded_timestamp_seconds", Help: "When the config in force was loaded."}),
 		valid:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "weir_config_valid", Help: "1 if the config file as last read is in force, 0 if it was refused and the previous one still is."}),
 	}
@@ -97,12 +99,13 @@ func New(version string, account *memory.Account) *Metrics {
 	for _, o := range tracing.Outcomes() {
 		m.spans.WithLabelValues(string(o))
 	}
+	m.logins.WithLabelValues("token")
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "weir_build_info", Help: "Always 1; the version is the label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	m.registry.MustRegister(m.running, m.requests, m.duration, m.first, m.overhead, m.attempts, m.skips, m.hedges, m.won, m.tokens, m.byTarget, m.cost, m.drift, m.ignored, m.repairs, m.cut, m.repeated,
-		m.reloads, m.warnings, m.alerts, m.spans, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		m.reloads, m.warnings, m.alerts, m.spans, m.logins, m.loaded, m.valid, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(memoryFigures(account)...)
 	return m
 }
@@ -152,6 +155,9 @@ func histogram(name, help string, labels ...string) *prometheus.HistogramVec {
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 }
+
+// LoggedIn counts a browser that was logged in to the console with the admin token.
+func (m *Metrics) LoggedIn() { m.logins.WithLabelValues("token").Inc() }
 
 // Reloaded counts an attempt to reload the config.
 func (m *Metrics) Reloaded(ok bool, at time.Time) {
