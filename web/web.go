@@ -21,7 +21,7 @@ var dist embed.FS
 
 // Pages are the paths that show the console; the script decides by the path what is shown.
 func Pages() []string {
-	return []string{"/", "/usage", "/requests"}
+	return []string{"/", "/usage", "/requests", "/models", "/explain"}
 }
 
 // Policy is what the pages may load and do: their own script and style, and calls to where they came from. Nothing makes markup of text.

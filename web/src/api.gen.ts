@@ -85,6 +85,8 @@ export type AttemptList = {
 export type BudgetUse = {
   /** So much in a period, such as 50usd/month or 2Mtok/day. */
   budget: string;
+  /** What will have been used at the end of the period if it goes on as until now; null in the first tenth of a period, and where nothing is reset. */
+  forecast: number | null;
   /** By calls that run. */
   held: number;
   id: string;
@@ -323,13 +325,13 @@ export type LimitList = {
 };
 
 export type LimitUse = {
-  /** Of the key or the team; the name of the model. */
+  /** Of the key or team; the name of the others. */
   id: string;
   limit: "rpm" | "tpm" | "concurrent";
   most: number;
   name: string;
-  /** Whose limit it is. */
-  of: "key" | "team" | "model";
+  /** Whose it is. What a provider may have at once over all of its targets is the provider's. */
+  of: "key" | "team" | "model" | "target" | "provider";
   remaining: number;
   /** Milliseconds until all is back, if nothing else comes; null for concurrent. */
   reset_ms: number | null;
@@ -990,7 +992,7 @@ export interface Routes {
     answer: SpeedList;
   };
   "GET /admin/v1/limits": {
-    query: { key?: string; };
+    query: { key?: string; team?: string; model?: string; target?: string; format?: "json" | "csv"; };
     body: undefined;
     answer: LimitList;
   };

@@ -17,14 +17,15 @@ interface TextProps extends FieldProps {
   required?: boolean;
   autofocus?: boolean;
   size?: number;
+  bare?: boolean; // the label is only for those who do not see it
 }
 
-export function TextField({ label, hint, wrong, value, onInput, list, type = "text", ...rest }: TextProps) {
+export function TextField({ label, hint, wrong, value, onInput, list, bare, type = "text", ...rest }: TextProps) {
   const id = useId();
   const attributes: object = { type, list: list && id + "-list", "aria-invalid": wrong ? true : undefined, "aria-describedby": hint || wrong ? id + "-about" : undefined, ...rest };
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={bare ? "unseen" : undefined}>{label}</label>
       <input id={id} value={value} onInput={(event) => onInput(event.currentTarget.value)} autocomplete="off" spellcheck={false} {...attributes} />
       {list && (
         <datalist id={id + "-list"}>
@@ -33,6 +34,27 @@ export function TextField({ label, hint, wrong, value, onInput, list, type = "te
           ))}
         </datalist>
       )}
+      <About id={id} hint={hint} wrong={wrong} />
+    </div>
+  );
+}
+
+interface AreaProps extends FieldProps {
+  value: string;
+  onInput: (value: string) => void;
+  rows: number;
+  placeholder?: string;
+  code?: boolean;
+}
+
+/** A text of several lines. */
+export function Area({ label, hint, wrong, value, onInput, code, ...rest }: AreaProps) {
+  const id = useId();
+  const attributes: object = { "aria-invalid": wrong ? true : undefined, "aria-describedby": hint || wrong ? id + "-about" : undefined, ...rest };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea id={id} class={code ? "mono" : undefined} value={value} onInput={(event) => onInput(event.currentTarget.value)} autocomplete="off" spellcheck={false} {...attributes} />
       <About id={id} hint={hint} wrong={wrong} />
     </div>
   );

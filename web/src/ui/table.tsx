@@ -74,6 +74,7 @@ interface HeadProps<T> {
 }
 
 function Head<T>({ column, order, onOrder }: HeadProps<T>) {
+  if (column.title === "") return <td class={classOf(column)} />;
   const mine = order?.key === column.key ? order : null;
   if (!column.sort) return <th scope="col" class={classOf(column)} title={column.hint}>{column.title}</th>;
   const next = { key: column.key, down: mine ? !mine.down : column.num === true };
