@@ -36,6 +36,9 @@ type Options struct {
 	Models func(*auth.Principal) []Model                                   // what a caller sees; it is not changed
 	Limits func(context.Context, Limited) ([]LimitUse, []BudgetUse, error) // all limits and budgets of what is asked about
 
+	Running func(*RunningQuery) RunningList      // requests that run at this Weir; Next is not filled in
+	Cut     func(request string) (Running, bool) // ends one, by its id; false if it does not run here
+
 	// Unmatched says of each pattern that matches no model today which it is, and which model was probably meant.
 	Unmatched func(patterns []string) []string
 
@@ -150,6 +153,8 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/latency", list: true, methods: operations{"GET": {ReadUsage, h.latency}}},
 		{pattern: "/admin/v1/requests", list: true, methods: operations{"GET": {ReadRequests, h.requests}}},
 		{pattern: "/admin/v1/requests/{request}", methods: operations{"GET": {ReadRequests, h.oneRequest}}},
+		{pattern: "/admin/v1/running", list: true, methods: operations{"GET": {ReadRequests, h.running}}},
+		{pattern: "/admin/v1/running/{request}", methods: operations{"DELETE": {CutRequests, h.cut}}},
 		{pattern: "/admin/v1/attempts", list: true, methods: operations{"GET": {ReadRequests, h.attempts}}},
 		{pattern: "/admin/v1/adjustments", methods: operations{"POST": {CorrectCosts, h.adjust}}},
 		{pattern: "/admin/v1/verify", methods: operations{"GET": {VerifyLedger, h.verify}}},

@@ -76,7 +76,10 @@ func newServer(t *testing.T, change func(*admin.Options)) *server {
 		Reload: func(context.Context) (admin.ReloadResult, error) {
 			return admin.ReloadResult{Applied: s.fails == nil, Removed: admin.Contents{Providers: []string{}, Models: []string{}, Teams: []string{}, Keys: []string{}}}, s.fails
 		},
-		Reports:   s.store,
+		Reports: s.store,
+		Running: func(*admin.RunningQuery) admin.RunningList {
+			return admin.RunningList{Data: []admin.Running{{Tags: []string{}}}, Instance: "weir"}
+		},
 		Unmatched: func([]string) []string { return nil },
 		Ready:     func() bool { return s.ready },
 		Metrics:   http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "weir_up 1\n") }),

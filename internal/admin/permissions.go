@@ -17,6 +17,7 @@ const (
 	ReadModels   Permission = "models.read"   // models and their health; what would become of a request
 	ReadUsage    Permission = "usage.read"    // sums of what was used, limits and budgets, how fast calls were
 	ReadRequests Permission = "requests.read" // single requests and calls
+	CutRequests  Permission = "requests.cut"  // end requests that run
 	CorrectCosts Permission = "costs.correct" // what a call cost
 	VerifyLedger Permission = "ledger.verify" // add up the ledger again
 	ReadConfig   Permission = "config.read"   // what the config in force has
@@ -39,6 +40,7 @@ var grants = [...]struct {
 	{ReadModels, true, true},
 	{ReadUsage, true, true},
 	{ReadRequests, true, true},
+	{CutRequests, true, true},
 	{CorrectCosts, true, true},
 	{VerifyLedger, true, true},
 	{ReadConfig, true, true},

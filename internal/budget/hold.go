@@ -271,6 +271,13 @@ func (h *Hold) Held() (held Take) {
 	return held
 }
 
+// HeldBy is what the call of h holds, for goroutines other than its own. h must have been held.
+func (b *Book) HeldBy(h *Hold) Take {
+	h.lock()
+	defer h.unlock()
+	return h.Held()
+}
+
 // Charge charges what a call took that held nothing, since no budget applied when it began, to budgets that were set meanwhile.
 func (b *Book) Charge(key, team string, began time.Time, took Amount) {
 	if b.owner(Owner{Key, key}) == nil && b.owner(Owner{Team, team}) == nil {

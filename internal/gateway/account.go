@@ -55,7 +55,6 @@ func (b *books) price(p *money.Price) money.ID {
 type account struct {
 	books *books
 	ev    *Event
-	tags  []ledger.Tag
 	team  string // the key's when the request began
 	serve bool   // also what cannot be recorded
 
@@ -174,7 +173,7 @@ func (a *account) intent(c *relay.Call, number int, held *budget.Take) ledger.In
 	ev := a.ev
 	return ledger.Intent{
 		Request: ev.ID[len(idPrefix):], ClientID: ev.ClientID, Try: c.Attempt, Call: number,
-		Started: c.Started, Key: ev.KeyID, Team: a.team, Tags: a.tags,
+		Started: c.Started, Key: ev.KeyID, Team: a.team, Tags: ev.Tags,
 		Model: ev.Route, Provider: c.Target.Provider, Upstream: c.Target.Model, Chosen: c.Target.PassedThrough(), Credential: c.Credential,
 		Price: a.books.price(c.Target.Facts.Price), Held: llm.Usage{Fresh: held.Tokens - held.Output, Text: held.Output}, Hold: held.Money,
 	}

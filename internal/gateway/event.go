@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect"
+	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
@@ -45,6 +46,7 @@ type Event struct {
 	KeyName      string
 	TeamID       string // "" without one
 	TeamName     string
+	Tags         []ledger.Tag
 	Model        string // as the caller named it
 	Route        string // the configured model that serves it; "" until it is resolved
 	Stream       bool

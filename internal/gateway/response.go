@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,6 +20,7 @@ type response struct {
 	control  http.ResponseController
 	status   int
 	began    time.Time
+	written  atomic.Int64  // bytes of the body
 	copied   *copied       // a copy of the answer; nil if none is wanted
 	limited  *limited      // what the head has to say of limits; nil for nothing
 	deadline time.Duration // for writing, since began, 0 without one; renewed at most once a second, because that is expensive
@@ -56,6 +58,7 @@ func (w *response) Write(p []byte) (int, error) {
 		w.extend()
 		n, err := w.ResponseWriter.Write(p[:min(len(p), writePiece)])
 		written, p = written+n, p[n:]
+		w.written.Add(int64(n))
 		if err != nil {
 			w.copied.interrupt()
 			return written, err

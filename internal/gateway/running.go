@@ -7,6 +7,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/llm"
+	"github.com/weirproxy/weir/internal/relay"
 )
 
 // requests are those being relayed, so that the end of a drain can cut them.
@@ -23,14 +24,19 @@ type running struct {
 	caller *auth.Principal
 	cancel context.CancelCauseFunc
 	late   *time.Timer // nil if the request may take any time
+
+	// For those who look on.
+	ev    *Event // what is known before the request runs does not change any more
+	out   *response
+	relay relay.Watched
 }
 
 // enter returns the context under which a request is relayed. It ends with the client, after limit from started (0
-// is no limit), with the revocation of the caller's key if that cuts requests, and with CutAll. Its cause then is
-// an *llm.Error. The request must be ended by done. r is new.
+// is no limit), with the revocation of the caller's key if that cuts requests, with Cut, and with CutAll. Its cause then is
+// an *llm.Error. The request must be ended by done. Of r only what is for those who look on has been set.
 func (rs *requests) enter(parent context.Context, r *running, caller *auth.Principal, limit time.Duration, started time.Time) context.Context {
 	ctx, cancel := context.WithCancelCause(parent)
-	*r = running{among: rs, caller: caller, cancel: cancel}
+	r.among, r.caller, r.cancel = rs, caller, cancel
 	caller.Enter(r)
 	if limit > 0 {
 		r.late = time.AfterFunc(limit-time.Since(started), func() {
@@ -76,9 +82,25 @@ func (rs *requests) cut() {
 	}
 }
 
+// list has the requests that run, in no order.
+func (rs *requests) list() []*running {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	list := make([]*running, 0, len(rs.all))
+	for r := range rs.all {
+		list = append(list, r)
+	}
+	return list
+}
+
 // Revoke implements auth.Cuttable.
 func (r *running) Revoke() {
 	r.cancel(&llm.Error{Kind: llm.InvalidKey, Message: "This API key was revoked while the request was running."})
+}
+
+// cutOff ends the request as an operator wants.
+func (r *running) cutOff() {
+	r.cancel(&llm.Error{Kind: llm.CutOff, NoRetry: true, Message: "An operator of this Weir ended the request while it was running. Ask them before you send it again."})
 }
 
 func (r *running) end() {

@@ -55,7 +55,7 @@ func (g *Gateway) serve(w *response, r *http.Request, ev *Event, snap *Snapshot,
 		return err
 	}
 	// Find out what decides among the targets, if anything does, and take from the limits. However the request ends, that is settled.
-	own := &relaying{account: account{tags: wishes.tags}}
+	own := &relaying{running: running{ev: ev, out: w}}
 	ask, err := g.weigh(own, asked, &resolved, caller, ev, r)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (g *Gateway) serve(w *response, r *http.Request, ev *Event, snap *Snapshot,
 	to.ID, to.Ingress, to.Asked, to.Route, to.Ask, to.Providers, to.Caller = ev.ID[len(idPrefix):], c.ingress, asked, resolved, ask, snap.Providers, takeHeader(r)
 	to.Strict, to.Hide, to.Explain, to.Started = wishes.strict || resolved.Model.Strict, snap.Hide, wishes.explain && !snap.Hide, ev.Started
 	to.Storing, to.Wait, to.Memory, to.MaxAnswer, to.Images, to.Trace = storing, snap.Wait, &ev.hold, snap.MaxAnswer, snap.Images, ev.Trace
-	to.Account, to.Settle = g.account(&own.account, ev, caller, snap, asked), ev.settled
+	to.Account, to.Settle, to.Watched = g.account(&own.account, ev, caller, snap, asked), ev.settled, &own.running.relay
 	relay.Serve(ctx, w, to)
 	recycle(scan.Raw) // nothing, after a stream
 	return ev.served(r)
@@ -164,6 +164,7 @@ func (g *Gateway) receive(r *http.Request, ev *Event, snap *Snapshot) (*auth.Pri
 		return nil, wishes{}, err
 	}
 	wishes, err := g.readHeaders(r, caller)
+	ev.Tags = wishes.tags
 	if err == nil && g.places.TurnsAway(snap.MaxRequests, route.Hash(caller.KeyID), snap.Wait, time.Now()) {
 		err = full()
 	}

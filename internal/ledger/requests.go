@@ -295,9 +295,11 @@ func (r *Request) Last() *Row {
 func (r *Request) Status() Status {
 	last := r.Last()
 	switch {
+	case last.Flags&Cut != 0: // what Weir ends may have an outcome of those that callers left
+		return StatusFailed
 	case last.Outcome == left || last.Flags&Cancelled != 0:
 		return StatusCanceled
-	case last.Outcome == answered && last.Flags&Cut == 0:
+	case last.Outcome == answered:
 		return StatusOK
 	}
 	return StatusFailed

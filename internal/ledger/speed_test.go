@@ -37,6 +37,10 @@ func TestOutcomesAreTheWordsOfRoute(t *testing.T) {
 		if got := ledger.RequestOf([]ledger.Row{row}).Status(); got != want {
 			t.Errorf("%s: %s, want %s", o, got, want)
 		}
+		row.Flags = ledger.Cut
+		if got := ledger.RequestOf([]ledger.Row{row}).Status(); got != ledger.StatusFailed {
+			t.Errorf("%s, cut by Weir: %s", o, got)
+		}
 	}
 }
 

@@ -79,6 +79,7 @@ const (
 	Misdirected            // admin API: the Host is not the listener's
 	Forbidden              // admin API: the caller is known, and may not do this
 	TooManyGuesses         // admin API: wrong tokens came from the address
+	CutOff                 // an operator ended the request while it ran
 	Canceled               // the client hung up: the answer is not read
 )
 
@@ -136,6 +137,7 @@ var kinds = [...]struct {
 	Misdirected:            {http.StatusMisdirectedRequest, invalidRequest, "misdirected_request"},
 	Forbidden:              {http.StatusForbidden, invalidRequest, "forbidden"},
 	TooManyGuesses:         {http.StatusTooManyRequests, invalidRequest, "too_many_wrong_tokens"},
+	CutOff:                 {http.StatusForbidden, invalidRequest, "cut_by_operator"},
 	Canceled:               {499, invalidRequest, "client_closed_request"},
 }
 

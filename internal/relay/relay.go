@@ -47,6 +47,9 @@ type Request struct {
 	// Settle gets the result once, when the usage of all calls is known. That is before the last byte of an answer is sent, or
 	// when Serve ends without one, even with a panic. What is sent afterwards is still added to the result. nil does nothing.
 	Settle func(*Result)
+
+	// Watched lets others see how far the request has come; nil if none does.
+	Watched *Watched
 }
 
 // Memory is asked before an answer takes more of it than every request may. A negative number gives bytes back. It is
@@ -168,6 +171,7 @@ func newRun(ctx context.Context, w http.ResponseWriter, req *Request) *run {
 	}{}
 	r := &own.run
 	r.Request, r.ctx, r.w, r.result, r.calls = req, ctx, w, &own.result, &own.calls
+	req.Watched.see(r.calls)
 	r.race = &r.handlers
 	r.race.begin(r)
 	return r

@@ -152,6 +152,9 @@ func noRoom() *llm.Error {
 	return &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "Weir is short of memory for a request of this size at the moment. Send it again."}
 }
 
+// Holds implements relay.Holding.
+func (e *entry) Holds() money.Nano { return e.request.Book.HeldBy(&e.hold).Money }
+
 // Wrote implements relay.Growing.
 func (e *entry) Wrote(tokens int64) (next int64, err *llm.Error) {
 	if next = e.hold.Next(); tokens < next {

@@ -690,6 +690,53 @@ export type Rotation = {
   grace?: string;
 };
 
+export type Running = {
+  /** Microseconds since it came. */
+  age_us: number;
+  /** Tries at targets. 0: it waits for a place. */
+  attempts: number;
+  bytes_in: number;
+  bytes_out: number;
+  /** The caller's own id. */
+  client_id: string | null;
+  /** As in the log, which also says the dialect of its caller. */
+  endpoint: string;
+  /** From when it came to the first content. */
+  first_us: number | null;
+  /** What its running calls hold of budgets in dollars. */
+  held_nanodollars: number;
+  /** The Weir that it runs at, as rows of the ledger have it. */
+  instance: string;
+  /** The key's id. */
+  key: string;
+  key_name: string;
+  /** The logical model that serves it. */
+  model: string;
+  /** Of the target that was called last, or that answers. null: none yet. */
+  provider: string | null;
+  request: string;
+  /** When it came. */
+  started: string;
+  stream: boolean;
+  /** name=value. */
+  tags: string[];
+  /** The team's id. */
+  team: string | null;
+  team_name: string | null;
+  /** The provider's own name of the model. */
+  upstream: string | null;
+};
+
+export type RunningList = {
+  /** How many there are, on this page or not. */
+  admitted: number;
+  data: Running[];
+  /** The Weir that was asked. */
+  instance: string;
+  /** The id of the page's last request; null after the last page. */
+  next: string | null;
+};
+
 export type Session = {
   /** null for the admin token itself. */
   expires: string | null;
@@ -1021,6 +1068,16 @@ export interface Routes {
     body: undefined;
     answer: RequestTrail;
   };
+  "GET /admin/v1/running": {
+    query: { key?: string; team?: string; model?: string; provider?: string; tag?: string; cursor?: string; limit?: number; format?: "json" | "csv"; };
+    body: undefined;
+    answer: RunningList;
+  };
+  "DELETE /admin/v1/running/{request}": {
+    query: { };
+    body: undefined;
+    answer: Running;
+  };
   "GET /admin/v1/session": {
     query: { };
     body: undefined;
@@ -1109,6 +1166,8 @@ export const needs: Record<keyof Routes, string> = {
   "POST /admin/v1/reload": "config.reload",
   "GET /admin/v1/requests": "requests.read",
   "GET /admin/v1/requests/{request}": "requests.read",
+  "GET /admin/v1/running": "requests.read",
+  "DELETE /admin/v1/running/{request}": "requests.cut",
   "GET /admin/v1/session": "session.own",
   "POST /admin/v1/session": "",
   "DELETE /admin/v1/session": "session.own",

@@ -29,6 +29,8 @@ func failureCode(e *llm.Error) string {
 		return "rate_limit_exceeded"
 	case llm.Overloaded, llm.LedgerUnavailable, llm.KeysUnavailable, llm.UpstreamOverloaded:
 		return "server_is_overloaded"
+	case llm.CutOff: // of the codes that Codex knows, one that it does not repeat the request on
+		return "invalid_prompt"
 	}
 	return "server_error"
 }
