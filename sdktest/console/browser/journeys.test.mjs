@@ -1,0 +1,212 @@
+// What people come for, from the first click to the answer.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { base, browser, open, settled, token } from "./harness.mjs";
+
+after(() => browser.close());
+
+/** A test in a window of its own that ends without faults. */
+function journey(name, options, run) {
+  test(name, async () => {
+    const window = await open(options);
+    await run(window.page, window.context);
+    assert.deepEqual(window.faults, []);
+    await window.context.close();
+  });
+}
+
+const api = async (context, path) => (await context.request.get(path)).json();
+
+journey("sign in and out", { signedIn: false, expected: ["401"] }, async (page) => {
+  await page.goto("/usage");
+  await page.getByLabel("Admin token").fill("weir-admin-wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("not the token").waitFor();
+  await page.getByLabel("Admin token").fill(token);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+  await page.getByText("Signed in with the admin token").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Admin token").waitFor();
+  await page.reload();
+  await page.getByLabel("Admin token").waitFor();
+});
+
+journey("find who spent most", {}, async (page, context) => {
+  await page.goto("/?since=30d");
+  await settled(page);
+  const { data } = await api(context, "/admin/v1/usage?by=key&top=1&since=30d");
+  const first = page.getByRole("region", { name: "Keys by cost" }).locator("tbody tr").first();
+  assert.equal(await first.locator("td").first().innerText(), data[0].name);
+  const shown = await first.locator("td").nth(1).locator("span").getAttribute("title");
+  assert.equal(Math.round(Number(shown.replace(/[$,]/g, "")) * 1e9), data[0].cost_nanodollars);
+  await first.getByRole("link").click();
+  await page.waitForURL(/\/requests\?since=30d&key=/);
+});
+
+journey("find out why a request was slow", {}, async (page, context) => {
+  await page.goto("/requests?since=30d");
+  await settled(page);
+  await page.getByLabel("Slower than").fill("15s");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/min_took=15s/);
+  await settled(page);
+  const row = page.locator("tbody tr").first();
+  await row.focus();
+  await page.keyboard.press("Enter");
+  const panel = page.getByRole("dialog", { name: "Request" });
+  await panel.getByText("first token after").first().waitFor();
+  const id = new URL(page.url()).searchParams.get("request");
+  const trail = await api(context, `/admin/v1/requests/${id}`);
+  assert.equal(await panel.locator("section[aria-label=Calls] .panel").count(), trail.trail.length);
+  await panel.getByRole("button", { name: "Explain again now" }).click();
+  await panel.getByRole("region", { name: "Targets in the order of trying" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => !url.searchParams.has("request"));
+});
+
+journey("the parts of a cost add up to it", {}, async (page, context) => {
+  const { data } = await api(context, "/admin/v1/requests?since=30d&model=code&status=ok&limit=1");
+  await page.goto(`/requests?since=30d&request=${data[0].request}`);
+  const charges = page.getByRole("dialog").getByRole("region", { name: /^What the call/ });
+  const nano = (text) => Math.round(Number(text.replace(/[$,]/g, "")) * 1e9);
+  const parts = await charges.locator("tbody tr td:last-child").allInnerTexts();
+  const whole = nano(await charges.locator("tfoot td:last-child").innerText());
+  assert.ok(Math.abs(parts.reduce((sum, part) => sum + nano(part), 0) - whole) <= parts.length);
+  assert.equal(whole, data[0].cost_nanodollars);
+});
+
+journey("sums on the page are the ledger's", {}, async (page, context) => {
+  await page.goto("/usage?by=team&then=model&since=30d");
+  await settled(page);
+  const { data } = await api(context, "/admin/v1/usage?by=model&since=30d");
+  const exact = await page.locator("tfoot span").first().getAttribute("title");
+  assert.equal(Math.round(Number(exact.replace(/[$,]/g, "")) * 1e9), data.reduce((sum, row) => sum + row.cost_nanodollars, 0));
+});
+
+journey("what looks like markup is text", {}, async (page) => {
+  await page.goto("/usage?by=key&since=30d");
+  await settled(page);
+  await page.getByRole("link", { name: "<img/src=x/onerror=alert(1)>" }).waitFor();
+  assert.equal(await page.locator("img").count(), 0);
+});
+
+journey("the keyboard finds a key", {}, async (page) => {
+  await page.goto("/");
+  await settled(page);
+  await page.keyboard.press("/");
+  await page.keyboard.type("svc-a");
+  await page.getByRole("option", { name: /svc-answers/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/requests\?key=/);
+  await settled(page);
+  for (const cell of await page.locator("tbody tr td:nth-child(2)").allInnerTexts()) assert.equal(cell, "svc-answers");
+});
+
+journey("a search goes further back", {}, async (page) => {
+  await page.goto("/requests?since=30d");
+  await settled(page);
+  assert.equal(await page.locator("tbody tr").count(), 100);
+  await page.getByRole("button", { name: "Search further back" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 200);
+});
+
+journey("a drag over a plot is the period", {}, async (page) => {
+  await page.goto("/?since=7d");
+  await settled(page);
+  const box = await page.locator(".plot .u-over").first().boundingBox();
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 80);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForURL(/since=20.*Z&until=20.*Z/);
+  await settled(page);
+  await page.goBack();
+  await page.waitForURL(/since=7d$/);
+});
+
+journey("a plot has its table", {}, async (page) => {
+  await page.goto("/usage?since=7d&grain=day");
+  await settled(page);
+  const plot = page.getByRole("region", { name: "Cost per day, by model" });
+  assert.match(await plot.getByRole("img").getAttribute("aria-label"), /^Cost per day, by model, \d+ \w+ to \d+ \w+, highest \$[\d,.]+ on \d+ \w+$/);
+  await plot.getByRole("button", { name: "Table" }).click();
+  assert.ok((await plot.locator("tbody tr").count()) >= 7);
+});
+
+journey("a list is had as CSV with the same filters", {}, async (page) => {
+  await page.goto("/usage?by=team&since=30d");
+  await settled(page);
+  const loading = page.waitForEvent("download");
+  await page.getByRole("region", { name: "Sums" }).first().locator("..").getByRole("link", { name: "CSV" }).or(page.locator("section[aria-label=Sums]").getByRole("link", { name: "CSV" })).first().click();
+  const text = await (await import("node:fs/promises")).readFile(await (await loading).path(), "utf8");
+  assert.match(text, /^team,/);
+  assert.ok(text.includes("research"));
+});
+
+journey("the scheme is kept, and nothing else", {}, async (page) => {
+  await page.goto("/");
+  await settled(page);
+  await page.getByRole("button", { name: "Dark" }).click();
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(17, 20, 21)");
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), ["weir-scheme"]);
+});
+
+journey("a menu on a phone", { width: 390 }, async (page) => {
+  await page.goto("/");
+  await settled(page);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("link", { name: "Requests", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Usage", exact: true }).isVisible(), false);
+});
+
+/** Answers of the API that a test makes up. */
+const refuse = (page, path, status, code) => page.route(path, (route) => route.fulfill({ status, contentType: "application/json", body: JSON.stringify({ error: { message: `made up: ${code}`, type: "x", param: null, code } }) }));
+
+journey("a store that is down", { expected: ["500", "made up"] }, async (page) => {
+  await refuse(page, "**/admin/v1/usage?*", 500, "internal_error");
+  await page.goto("/usage");
+  await page.getByText("The store cannot be read").first().waitFor();
+  await page.getByText("Requests of callers are served and journaled all the same.").first().waitFor();
+  await page.unroute("**/admin/v1/usage?*");
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.locator("table, .plot").first().waitFor();
+});
+
+journey("what is forbidden", { expected: ["403"] }, async (page) => {
+  await refuse(page, "**/admin/v1/usage?*", 403, "forbidden");
+  await page.goto("/usage");
+  await page.getByText("Your role does not allow this").first().waitFor();
+});
+
+journey("an answer gets old", { expected: ["500", "ERR_FAILED"] }, async (page) => {
+  await page.goto("/usage");
+  await settled(page);
+  await page.route("**/admin/v1/usage?*", (route) => route.abort());
+  await page.getByRole("button", { name: /^as of/ }).click();
+  await page.getByText(/Could not refresh: this is from \d\d:\d\d/).first().waitFor();
+  assert.ok((await page.locator("tbody tr").count()) > 0);
+});
+
+journey("nothing was used", {}, async (page) => {
+  await page.goto("/usage?since=2020-01-01&until=2020-01-02");
+  await settled(page);
+  await page.getByText("weir keys create my-app").waitFor();
+});
+
+journey("a period that ends before it begins", { expected: ["400"] }, async (page) => {
+  await page.goto("/usage?since=2026-02-02&until=2026-02-01");
+  await page.getByText("Weir refuses this question").first().waitFor();
+});
+
+journey("a session that has ended", { expected: ["401"] }, async (page, context) => {
+  await page.goto("/");
+  await settled(page);
+  await context.clearCookies();
+  await page.getByRole("button", { name: /^as of/ }).click();
+  await page.getByLabel("Admin token").waitFor();
+  assert.ok(page.url().startsWith(base));
+});
