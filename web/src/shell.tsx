@@ -28,10 +28,10 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
     <>
       <a class="skip" href="#page">To the page</a>
       <div class="shell">
-        <div class="bar">
+        <header class="bar">
           <a class="brand" href={link("/")}><Mark />Weir</a>
           <button class="rest" aria-expanded={menu} onClick={() => setMenu(!menu)}>Menu</button>
-        </div>
+        </header>
         <Side shown={menu} path={path} />
         <div class="content">
           <Banner onLeave={leave} />
@@ -47,7 +47,7 @@ function Banner({ onLeave }: { onLeave: () => void }) {
   const { session, zone } = useKnown();
   if (session.expires === null) return null;
   return (
-    <div class="banner" role="note">
+    <div class="banner" role="region" aria-label="Session">
       <span>Signed in with the admin token, until {minute(new Date(session.expires), zone)}.</span>
       <button class="quiet" onClick={onLeave}>Sign out</button>
     </div>
@@ -62,7 +62,7 @@ interface SideProps {
 function Side({ shown, path }: SideProps) {
   const groups = [...new Set(pages.map((row) => row.group))];
   return (
-    <div class={shown ? "side shown" : "side"}>
+    <aside class={shown ? "side shown" : "side"} aria-label="Console">
       <a class="brand" href={link("/")}><Mark />Weir</a>
       <Search />
       <nav aria-label="Pages">
@@ -78,7 +78,7 @@ function Side({ shown, path }: SideProps) {
       <div class="foot">
         <SchemeSwitch />
       </div>
-    </div>
+    </aside>
   );
 }
 

@@ -183,7 +183,7 @@ function keyColumns(rows: UsageRow[]): Column<UsageRow>[] {
   return [
     { key: "key", title: "Key", cell: (row) => <a href={link("/requests", { key: row.key ?? "" })}>{row.name || row.key}</a>, sort: (row) => row.name || row.key || "" },
     { key: "cost", title: "Cost", num: true, cell: (row) => <span title={exactMoney(row.cost_nanodollars)}>{money(row.cost_nanodollars)}</span>, sort: (row) => row.cost_nanodollars },
-    { key: "share", title: "", cell: (row) => <Share part={row.cost_nanodollars} whole={most} /> },
+    { key: "share", title: "Share", cell: (row) => <Share part={row.cost_nanodollars} whole={most} /> },
     { key: "requests", title: "Requests", num: true, cell: (row) => count(row.requests), sort: (row) => row.requests },
     { key: "input", title: "Tokens in", num: true, cell: (row) => count(row.input_tokens), sort: (row) => row.input_tokens },
     { key: "output", title: "Tokens out", num: true, cell: (row) => count(row.output_tokens), sort: (row) => row.output_tokens },

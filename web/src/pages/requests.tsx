@@ -1,5 +1,5 @@
 // Requests: find them, and look at one.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Request } from "../api";
 import { useCall } from "../data";
 import { plural } from "../format";
@@ -25,7 +25,7 @@ export function Requests() {
   const query = queryOf(params, { since: period.since, ...(period.until && { until: period.until }) });
   return (
     <Page title="Requests" period team>
-      <Filters key={params.toString()} />
+      <Filters />
       <Found query={query} opened={opened} />
       {opened !== null && <RequestPanel key={opened} id={opened} onClose={() => set({ request: null })} />}
     </Page>
@@ -59,8 +59,12 @@ function Filters() {
   const { models, providers } = useKnown();
   const keys = useCall("GET /admin/v1/keys", { query: { limit: 1000 } });
   const names = [...filters.map(([name]) => name), "dearer"].filter((name) => name !== "team");
-  const [draft, setDraft] = useState(() => Object.fromEntries(names.map((name) => [name, params.get(name) ?? ""])));
+  const [draft, setDraft] = useState<Record<string, string>>({});
   const [id, setID] = useState("");
+  useEffect(() => {
+    setDraft(Object.fromEntries(names.map((name) => [name, params.get(name) ?? ""])));
+    setID("");
+  }, [params.toString()]);
   const shown = names.some((name) => params.get(name));
   const edit = (name: string) => (value: string) => setDraft({ ...draft, [name]: value });
   const apply = (more: Record<string, string> = {}) => set({ ...draft, ...more, ...(id.trim() && { request: id.trim() }) });

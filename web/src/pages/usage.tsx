@@ -158,7 +158,7 @@ function columnsOf(question: Question, rows: UsageRow[], earlier: Map<string, Us
   const columns = [by, then].filter(Boolean).map((group, i) => groupColumn(group, i === 0));
   columns.push(
     { key: "cost", title: "Cost", num: true, cell: (row) => <span title={exactMoney(row.cost_nanodollars)}>{row.estimated > 0 && "~ "}{money(row.cost_nanodollars)}</span>, sort: (row) => row.cost_nanodollars, sum: <span title={exactMoney(all((row) => row.cost_nanodollars))}>{all((row) => row.estimated) > 0 && "~ "}{money(all((row) => row.cost_nanodollars))}</span>, hint: "~: of some calls Weir counted the tokens" },
-    { key: "share", title: "", cell: (row) => <Share part={metric.of(row)} whole={most} /> },
+    { key: "share", title: "Share", cell: (row) => <Share part={metric.of(row)} whole={most} /> },
   );
   if (earlier) columns.push(compared(question, earlier));
   columns.push(figure("requests", "Requests", (row) => row.requests), figure("calls", "Calls", (row) => row.attempts), figure("tokens", "Tokens", (row) => row.input_tokens + row.output_tokens));

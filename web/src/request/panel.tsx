@@ -182,7 +182,7 @@ function Prospects({ explanation }: { explanation: Explanation }) {
     { key: "turn", title: "Turn", num: true, cell: (row) => row.turn ?? "–" },
     { key: "target", title: "Target", cell: (row) => <span class="mono">{row.target}</span> },
     { key: "model", title: "For", cell: (row) => row.route },
-    { key: "skip", title: "", wrap: true, cell: (row) => (row.skip === null ? (row.breaker === "closed" ? "" : <span class="warn">breaker {row.breaker}</span>) : <span class="warn">skipped: {row.barred ?? spaced(row.skip)}</span>) },
+    { key: "skip", title: "Note", wrap: true, cell: (row) => (row.skip === null ? (row.breaker === "closed" ? "" : <span class="warn">breaker {row.breaker}</span>) : <span class="warn">skipped: {row.barred ?? spaced(row.skip)}</span>) },
   ];
   return (
     <>

@@ -35,7 +35,7 @@ export function Table<T>(props: TableProps<T>) {
   const shown = inOrder(rows, columns, order);
   const totals = columns.some((column) => column.sum !== undefined);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+    <div class="scroll" tabIndex={0} role="group" aria-label={label}>
       <table>
         <thead>
           <tr>
