@@ -57,12 +57,14 @@ race:
 	scripts/postgres
 	scripts/prometheus
 	scripts/deploy-tools
+	scripts/chromium
 	go test -vet=off -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
 	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest ./deploy ./web | grep -v '\[no test'
 	go test -vet=off -run '^TestRecordings' ./internal/app ./internal/relay
 	$(RACE) -shuffle=on -short $(STEADY)
 	$(RACE) -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -vxFf <(go list $(CALM) $(STEADY) ./internal/archtest)) | grep -v '\[no test'
 	$(RACE) -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
+	go test -vet=off -v ./sdktest/console | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
 	scripts/fuzz $(FUZZTIME)
@@ -70,6 +72,7 @@ test-all: test
 	go test -run '^$$' -bench . -benchtime=1x ./internal/... | grep -v '^Benchmark'
 	$(MAKE) --no-print-directory clients
 	$(MAKE) --no-print-directory vendors
+	go test -count=1 -v ./sdktest/console -all | grep -vE '^ *=== '
 	$(MAKE) --no-print-directory long
 
 # What takes minutes: the program built twice, thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, ten thousand sequences of limits, budgets and reports,
@@ -147,5 +150,5 @@ vuln:
 	$(TOOL) govulncheck ./...
 
 clean:
-	rm -rf bin .cache sdktest/node/node_modules sdktest/matrix/node/*/node_modules sdktest/callers/node/node_modules sdktest/agents/node_modules
+	rm -rf bin .cache sdktest/node/node_modules sdktest/matrix/node/*/node_modules sdktest/callers/node/node_modules sdktest/agents/node_modules sdktest/console/browser/node_modules
 	go clean -testcache -fuzzcache

@@ -95,7 +95,7 @@ func run(t *testing.T, suite string, fewest int) {
 	cmd := exec.CommandContext(ctx, node, "--test", "--test-reporter=tap", suite)
 	cmd.Dir = "browser"
 	cmd.Env = append(os.Environ(), "WEIR_CHROMIUM="+chromium, "WEIR_CONSOLE="+w.AdminURL(), "WEIR_TOKEN="+w.AdminToken().Reveal(), "WEIR_URL="+w.URL(), "WEIR_KEY="+w.NewKey(t, "browser"), "WEIR_PAGES="+strings.Join(web.Pages(), " "))
-	if *all || os.Getenv("WEIR_LONG") != "" {
+	if *all {
 		cmd.Env = append(cmd.Env, "WEIR_ALL=1")
 	}
 	if *shots != "" {

@@ -71,6 +71,7 @@ journey("the parts of a cost add up to it", {}, async (page, context) => {
   await page.goto(`/requests?since=30d&request=${data[0].request}`);
   const charges = page.getByRole("dialog").getByRole("group", { name: /^What the call/ });
   const nano = (text) => Math.round(Number(text.replace(/[$,]/g, "")) * 1e9);
+  await charges.waitFor();
   const parts = await charges.locator("tbody tr td:last-child").allInnerTexts();
   const whole = nano(await charges.locator("tfoot td:last-child").innerText());
   assert.ok(Math.abs(parts.reduce((sum, part) => sum + nano(part), 0) - whole) <= parts.length, `${parts} are not ${whole}`);
