@@ -19,7 +19,7 @@ func (a *alone) most() time.Duration { return max(time.Minute, a.unit) }
 func (t *rate) countAlone(replicas int64, now time.Duration) *alone {
 	a := &t.alone
 	if a.full <= now {
-		a.base = max(t.full, now) + worth(t.debt+t.said, unitOf(t.limit))
+		a.base = max(t.full, now) + worth(t.debt+t.said+t.spent, unitOf(t.limit))
 		a.full = a.base
 	}
 	a.unit = worth(replicas, unitOf(t.limit))
@@ -45,7 +45,7 @@ func (r *Replica) TakeAlone(subject Subject, limit, units int64, now time.Durati
 	units = a.units(units)
 	a.full = max(a.full, now) + worth(units, a.unit)
 	a.fresh += units
-	r.rates.state(subject, t, false, now) // it is heard as soon as the database answers
+	r.rates.state(subject, t, lotReturn, now) // it is heard as soon as the database answers
 	return Charge{Subject: subject, Units: units, limit: limit, full: a.full, unit: a.unit, alone: true}
 }
 

@@ -20,9 +20,8 @@ func worth(units int64, unit time.Duration) time.Duration {
 }
 
 // exchange does what a line says. First what is given back is, then what was used is owed, then what is needed is given, if it is there. If only a part is, that
-// is given if a request can use it. What one
-// second of this replica takes is given with it, if it is there, but at most the replica's share of one second's worth. A limit
-// whose share is less than a unit goes by single units, so that what is checked out and not used is never more than one second's worth.
+// is given if a request can use it. What is to be kept is given besides, but at most what a replica may keep, and of what is left no more than would do for as
+// much at every replica, some times over: near its end a limit goes by what requests need.
 func (b *bucket) exchange(l *RateLine, replicas int64, now time.Duration) RateGrant {
 	unit := unitOf(l.Limit)
 	b.full -= worth(l.Back, unit)
@@ -32,13 +31,14 @@ func (b *bucket) exchange(l *RateLine, replicas int64, now time.Duration) RateGr
 	g := RateGrant{Subject: l.Subject}
 	room := worth(l.Limit, unit) - max(b.full-now, 0)
 	switch need, least := worth(l.Need, unit), worth(l.Least, unit); {
-	case l.Need == 0:
 	case least > room:
-		g.Wait = least - room
+		if l.Need > 0 {
+			g.Wait = least - room
+		}
 	case need > room:
 		g.Given = int64(room / unit)
 	default:
-		g.Given = l.Need + min(l.Spare, l.Limit/(60*replicas), int64((room-need)/unit))
+		g.Given = l.Need + min(l.Spare, mostKept(l.Limit, replicas), int64((room-need)/unit)/(4*replicas))
 	}
 	if g.Given > 0 {
 		b.full = max(b.full, now) + worth(g.Given, unit)

@@ -1,11 +1,15 @@
 package escrow
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
-// The laws of rates. A limit a minute is one bucket in the database, by the database's clock. A replica checks out units for one second, by its
-// own clock and from before it asked, and gives back those that it did not use. So in any minute, at most limit + burst + one second's worth are
-// admitted: what is checked out and not used is at most one second's worth. Units given back are a difference, unlike all else, and are said in
-// one statement only: if that is given up they are lost, until time has filled the bucket.
+// The laws of rates. A limit a minute is one bucket in the database, by the database's clock. A replica checks out units that requests wait for, and some to
+// keep. The former are of use for a tenth of a second, by its own clock and from before it asked; then those that are more than it may keep are given back.
+// So in any minute, at most limit + burst + one second's worth are admitted: what is checked out and not used is at most one second's worth. Units given back are a
+// difference, unlike all else, and are said in one statement only: if that is given up they are lost, until time has filled the bucket. What time has brought back
+// by itself is not given back.
 
 // Subject is what is limited, and how: a key's requests a minute, a team's requests at once. It is as the store spells it.
 type Subject string
@@ -18,7 +22,7 @@ type RateLine struct {
 	Debt    int64 // units that were used without being checked out
 	Need    int64 // what waiting requests lack
 	Least   int64 // what the smallest of them lacks: it is no use to give less
-	Spare   int64 // what the last second took
+	Spare   int64 // what is to be kept besides
 }
 
 // RateGrant answers a RateLine.
@@ -40,19 +44,25 @@ type Charge struct {
 }
 
 const (
-	lotFor    = time.Second            // how long units may be used
+	lotFor    = 100 * time.Millisecond // how long units may be used that are not kept: requests wait for less
 	lotReturn = 500 * time.Millisecond // how long units to be given back wait for other lines
 	goodPart  = 16                     // so great a part of a limit goes back at once when a request did not use it
 )
 
 // rates are a replica's units.
 type rates struct {
-	of    map[Subject]*rate
-	lots  []lot     // in the order in which they end
-	dirty []Subject // with something to state
-	since time.Duration
-	quick bool // a request waits
-	sent  []sentRate
+	contact  contact
+	of       map[Subject]*rate
+	lots     []lot     // in the order in which they end
+	dirty    []Subject // with something to state
+	at       time.Duration
+	sent     []sentRate
+	draining bool
+
+	short      []Subject     // of which more is to be kept, and some that were stated since
+	lacking    int           // how many of them are not
+	shortSince time.Duration // when the first of them was
+	shortAt    time.Duration // when to ask for more
 }
 
 // lot is what was checked out at once.
@@ -62,10 +72,11 @@ type lot struct {
 }
 
 type sentRate struct {
-	subject Subject
-	debt    int64
-	need    int64
-	at      time.Duration
+	subject     Subject
+	limit       int64
+	debt        int64
+	need, spare int64
+	at          time.Duration
 }
 
 // answered drops what comes before a subject of what was stated, and returns that, nil if it was not stated. Answers are in the order of the lines.
@@ -83,18 +94,22 @@ func answered(sent *[]sentRate, subject Subject) *sentRate {
 type rate struct {
 	limit      int64
 	units      int64
-	until      time.Duration // when they are to be given back
+	until      time.Duration // until when all of them may be used, and not only what may be kept
+	contact    time.Duration // when the contact began in which they were checked out
 	full       time.Duration // when the bucket is full, if no request takes more: not later than this
 	surely     time.Duration // the same, and not earlier
 	back, debt int64
 	said       int64 // the debt that the latest statement says, until it is answered
+	spent      int64 // of what was kept, since the latest statement
 	need       int64 // the sum of what waiting requests lack
 	least      int64 // the smallest of them
 	promised   int64 // of the units, what was given for requests that have not taken it yet
 	stated     bool  // it is among those that are dirty
+	short      bool  // it is among those that are short
+	awaited    bool  // the latest statement names it, and is not answered
 	quiet      time.Duration
-	second     time.Duration // the one that taken is of
-	taken, old int64
+	ahead      time.Duration // when to ask for more to keep again
+	demand     demand
 	alone      alone
 }
 
@@ -106,6 +121,7 @@ func (r *Replica) JudgeRate(subject Subject, limit, units int64, now time.Durati
 	}
 	t := r.rates.rate(subject, limit)
 	r.rates.expire(now)
+	r.rates.trim(subject, t, now)
 	units = min(units, limit)
 	if units <= t.units {
 		return Fits, 0
@@ -123,11 +139,13 @@ func (r *Replica) JudgeRate(subject Subject, limit, units int64, now time.Durati
 func (r *Replica) TakeRate(subject Subject, limit, units int64, now time.Duration) Charge {
 	t := r.rates.rate(subject, limit)
 	units = min(units, limit)
+	given, unit := min(units, t.promised), unitOf(limit)
 	t.units -= units
-	t.promised = max(t.promised-units, 0)
-	t.turn(now)
-	t.taken += units
-	return Charge{Subject: subject, Units: units, limit: limit, full: t.full, unit: unitOf(limit)}
+	t.promised -= given
+	t.spent += units - given
+	t.demand.add(units, now)
+	r.rates.refill(subject, t, now)
+	return Charge{Subject: subject, Units: units, limit: limit, full: max(t.full, now) + worth(t.spent, unit), unit: unit}
 }
 
 // NeedRate says that a request waits for units.
@@ -138,20 +156,23 @@ func (r *Replica) NeedRate(subject Subject, limit, units int64, now time.Duratio
 		t.least = units
 	}
 	t.need += units
-	r.rates.state(subject, t, true, now)
+	t.demand.call = units
+	r.rates.state(subject, t, Gather, now)
 }
 
 // InquireRate has the next statement name a limit, so that the answer says how it stands.
 func (r *Replica) InquireRate(subject Subject, limit int64, now time.Duration) {
-	r.rates.state(subject, r.rates.rate(subject, limit), true, now)
+	r.rates.state(subject, r.rates.rate(subject, limit), Gather, now)
 }
 
 // RateLeft is what is left of a limit, as far as is known, and how long it takes until all is.
 func (r *Replica) RateLeft(subject Subject, limit int64, now time.Duration) (left int64, reset time.Duration) {
 	t := r.rates.rate(subject, limit)
 	r.rates.expire(now)
-	reset = max(t.owed(t.full, now), 0)
-	return int64(max(worth(limit, unitOf(limit))-reset, 0) / unitOf(limit)), reset
+	r.rates.trim(subject, t, now)
+	unit := unitOf(limit)
+	reset = max(t.owed(t.full, now), worth(t.spent, unit)) // as if what is kept were not besides
+	return int64(max(worth(limit, unit)-reset, 0) / unit), reset
 }
 
 // SettleRate corrects what was taken to what was used. What time has brought back is not given back again.
@@ -162,20 +183,32 @@ func (r *Replica) SettleRate(c Charge, used int64, now time.Duration) {
 	}
 	switch {
 	case used == c.Units:
-		return
 	case c.alone && t.alone.full > now:
 		t.alone.settle(&c, used, now)
-		return
-	case used < c.Units:
-		back := min(c.Units-used, int64(max(c.full-now, 0)/c.unit))
-		t.back += back
-		r.rates.state(c.Subject, t, back > t.limit/goodPart && t.limit > goodPart, now)
+	case used > c.Units:
+		here := min(used-c.Units, t.units)
+		t.units, t.spent = t.units-here, t.spent+here
+		t.debt = min(t.debt, largest-used) + used - c.Units - here
+		r.rates.state(c.Subject, t, lotReturn, now)
+	case c.limit == t.limit:
+		r.rates.restore(c.Subject, t, min(c.Units-used, int64(max(c.full-now, 0)/c.unit)), now)
+	}
+}
+
+// restore takes units that a request did not use: those that may be kept are, and the others are given back.
+func (t *rates) restore(subject Subject, of *rate, units int64, now time.Duration) {
+	t.trim(subject, of, now)
+	keeps := max(min(units, t.contact.share(of.limit, now)-of.units), 0)
+	of.units, of.spent = of.units+keeps, max(of.spent-keeps, 0)
+	if units -= keeps; units == 0 {
 		return
 	}
-	here := min(used-c.Units, t.units)
-	t.units -= here
-	t.debt = min(t.debt, largest-used) + used - c.Units - here
-	r.rates.state(c.Subject, t, false, now)
+	of.back += units
+	if units > of.limit/goodPart && of.limit > goodPart {
+		t.state(subject, of, Gather, now)
+	} else {
+		t.state(subject, of, lotReturn, now)
+	}
 }
 
 // owed is how long it takes until all units are there, with those that the replica has, if the database's are back at a time.
@@ -199,42 +232,29 @@ func (t *rates) rate(subject Subject, limit int64) *rate {
 		of = &rate{}
 		t.of[subject] = of
 	}
+	if of.limit != limit { // units of another limit are not worth the same
+		of.units, of.back, of.promised, of.spent = 0, 0, 0, 0
+	}
 	of.limit = limit
 	return of
-}
-
-// turn begins to count from 0 with each second.
-func (t *rate) turn(now time.Duration) {
-	second := now.Truncate(time.Second)
-	switch second - t.second {
-	case 0:
-	case time.Second:
-		t.old, t.taken = t.taken, 0
-	default:
-		t.old, t.taken = 0, 0
-	}
-	t.second = second
 }
 
 // expire has units be given back that were not used in time.
 func (t *rates) expire(now time.Duration) {
 	for len(t.lots) > 0 && t.lots[0].until <= now {
-		of := t.of[t.lots[0].subject]
-		if of != nil && of.units > 0 && of.until <= now {
-			of.back, of.units, of.promised = of.back+of.units, 0, 0
-			t.state(t.lots[0].subject, of, false, now)
+		if of := t.of[t.lots[0].subject]; of != nil {
+			t.trim(t.lots[0].subject, of, now)
 		}
 		t.lots = t.lots[1:]
 	}
 }
 
-func (t *rates) state(subject Subject, of *rate, quick bool, now time.Duration) {
+// state has something be stated within some time.
+func (t *rates) state(subject Subject, of *rate, within, now time.Duration) {
 	if len(t.dirty) == 0 {
-		t.since, t.quick = now, false
+		t.at = now + within
 	}
-	if quick && !t.quick {
-		t.since, t.quick = now, true
-	}
+	t.at = min(t.at, now+within)
 	if !of.stated {
 		of.stated = true
 		t.dirty = append(t.dirty, subject)
@@ -244,48 +264,74 @@ func (t *rates) state(subject Subject, of *rate, quick bool, now time.Duration) 
 // due is when a statement has to be made for the rates.
 func (t *rates) due(now time.Duration) (at time.Duration, ok bool) {
 	t.expire(now)
-	switch {
-	case len(t.dirty) > 0 && t.quick:
-		return t.since + Gather, true
-	case len(t.dirty) > 0:
-		return t.since + lotReturn, true
-	case len(t.lots) > 0:
-		return t.lots[0].until + lotReturn, true
+	at = never
+	if len(t.dirty) > 0 {
+		at = t.at
 	}
-	return 0, false
+	if t.lacking > 0 {
+		at = min(at, t.shortAt)
+	}
+	if len(t.lots) > 0 {
+		at = min(at, t.lots[0].until+GatherMany)
+	}
+	return at, at < never
 }
 
-// lines states what is dirty. What a replica still has is given back with it, but for what requests that waited are about to take.
+const never = time.Duration(math.MaxInt64)
+
+// lines states what is dirty, and what is short if it is time.
 func (t *rates) lines(now time.Duration) (lines []RateLine) {
 	t.expire(now)
 	t.sent = t.sent[:0]
 	for _, subject := range t.dirty {
-		of := t.of[subject]
-		of.stated = false
-		if of.turn(now); of.need > 0 {
-			keeps := min(of.units, of.promised)
-			of.back, of.units = of.back+of.units-keeps, keeps
-		}
-		l := RateLine{
-			Subject: subject, Limit: of.limit, Back: of.back, Debt: of.debt + of.alone.state(now),
-			Need: min(of.need, of.limit), Least: of.least, Spare: max(of.old, of.taken),
-		}
-		lines = append(lines, l)
-		t.sent = append(t.sent, sentRate{subject, of.debt, l.Need, now})
-		of.said = of.debt
-		of.back, of.debt, of.need, of.least = 0, 0, 0, 0
+		lines = append(lines, t.line(subject, now))
 	}
 	t.dirty = t.dirty[:0]
+	if t.lacking > 0 && now < t.shortAt && now < t.shortSince+refilled {
+		return lines
+	}
+	for _, subject := range t.short {
+		if of := t.of[subject]; of != nil && of.short {
+			lines = append(lines, t.line(subject, now))
+		}
+	}
+	t.short = t.short[:0]
 	return lines
+}
+
+// line states one limit.
+func (t *rates) line(subject Subject, now time.Duration) RateLine {
+	of := t.of[subject]
+	t.trim(subject, of, now)
+	free := max(of.units-of.promised, 0)
+	l := RateLine{
+		Subject: subject, Limit: of.limit, Debt: of.debt + of.alone.state(now),
+		Back: min(of.back, int64(max(of.full-now, 0)/unitOf(of.limit))),
+		Need: max(min(of.need, of.limit)-free, 0), Least: max(of.least-free, 0),
+	}
+	if of.need > 0 || of.short {
+		l.Spare = max(t.goal(of, now)-max(free-of.need, 0), 0)
+	}
+	if of.short {
+		t.lacking--
+	}
+	t.sent = append(t.sent, sentRate{subject, of.limit, of.debt, l.Need, l.Spare, now})
+	of.said, of.stated, of.short, of.awaited = of.debt, false, false, true
+	of.back, of.debt, of.spent, of.need, of.least = 0, 0, 0, 0, 0
+	return l
 }
 
 // giveUp states again what was used. If it was booked, too, callers wait longer than they must.
 func (t *rates) giveUp(now time.Duration) {
 	for _, s := range t.sent {
-		if of := t.of[s.subject]; of != nil && (s.debt > 0 || of.alone.full > now) {
+		of := t.of[s.subject]
+		if of == nil {
+			continue
+		}
+		if of.awaited = false; s.debt > 0 || of.alone.full > now {
 			of.debt += s.debt
 			of.said = 0
-			t.state(s.subject, of, false, now)
+			t.state(s.subject, of, lotReturn, now)
 		}
 	}
 	t.sent = t.sent[:0]
@@ -294,6 +340,11 @@ func (t *rates) giveUp(now time.Duration) {
 // learn takes what was given. It is called once for an answer.
 func (t *rates) learn(grants []RateGrant, now time.Duration) {
 	t.expire(now)
+	for _, s := range t.sent {
+		if of := t.of[s.subject]; of != nil {
+			of.awaited = false
+		}
+	}
 	stated := t.sent
 	for i := range grants {
 		g := &grants[i]
@@ -303,27 +354,38 @@ func (t *rates) learn(grants []RateGrant, now time.Duration) {
 		}
 		of.full, of.surely, of.said = sent.at+g.Full, now+g.Full, 0
 		if of.debt += of.alone.over(); of.debt > 0 {
-			t.state(g.Subject, of, false, now)
+			t.state(g.Subject, of, lotReturn, now)
 		}
-		if g.Given > 0 {
-			if of.units == 0 { // else all end with those that were here before
-				of.until, of.promised = sent.at+lotFor, 0
-				t.lots = append(t.lots, lot{g.Subject, of.until})
-			}
-			of.units, of.promised = of.units+g.Given, of.promised+min(g.Given, sent.need)
+		if g.Given > 0 && of.limit == sent.limit {
+			t.take(g, of, sent, now)
 		}
 		if g.Given < sent.need {
 			of.quiet = now + Quiet
+		}
+		if g.Given < sent.need+sent.spare {
+			of.ahead = now + AskAfresh
 		}
 	}
 	t.sent = t.sent[:0]
 }
 
+// take adds the units of a grant to those that the replica has. Some of these may be for requests that have not taken them yet.
+func (t *rates) take(g *RateGrant, of *rate, sent *sentRate, now time.Duration) {
+	if of.until < now+lotFor/2 {
+		of.until = 0 // no request waits for so long
+		t.trim(g.Subject, of, now)
+		of.until = sent.at + lotFor
+		t.lots = append(t.lots, lot{g.Subject, of.until})
+	}
+	of.units, of.promised = of.units+g.Given, of.promised+min(g.Given, sent.need)
+}
+
 // drain has all units be given back, and all be stated that the database does not know of.
 func (t *rates) drain(now time.Duration) {
+	t.draining = true
 	for subject, of := range t.of {
 		if of.back, of.units, of.promised = of.back+of.units, 0, 0; of.back > 0 || of.stated {
-			t.state(subject, of, true, now)
+			t.state(subject, of, Gather, now)
 		}
 	}
 }
@@ -338,18 +400,29 @@ func (t *rates) empty() bool {
 	return true
 }
 
-// tidied is how many limits are looked at each second, whether they rest.
+// tidied is how many limits are looked at each second at least, whether they rest.
 const tidied = 100
 
-// tidy forgets limits that are as good as new.
+// tidy forgets limits that are as good as new, and what is kept of those that rest.
 func (t *rates) tidy(now time.Duration) {
 	looked := 0
 	for subject, of := range t.of { // which begins at a random one
-		if looked++; looked > tidied {
+		if looked++; looked > tidied+len(t.of)/256 {
 			return
 		}
-		if of.units == 0 && of.back == 0 && of.debt == 0 && of.need == 0 && !of.stated && of.full <= now && of.quiet <= now && of.alone.full <= now {
+		if of.rests(now) {
 			delete(t.of, subject)
 		}
 	}
+}
+
+// rests reports whether nothing has to be remembered.
+func (t *rate) rests(now time.Duration) bool {
+	switch {
+	case t.stated || t.short || t.awaited || t.back > 0 || t.debt > 0 || t.need > 0:
+		return false
+	case t.units > 0 && t.demand.last+Idle > now:
+		return false
+	}
+	return max(t.full, t.until, t.quiet, t.alone.full) <= now
 }

@@ -12,12 +12,13 @@ import "time"
 type Replica struct {
 	id       string
 	epoch    Epoch
-	number   int64 // of the latest statement
-	acked    int64 // the highest that was acknowledged
-	awaited  bool  // an answer to the latest statement is awaited
-	whole    bool  // the next statement has to be whole
-	saidAll  bool  // the latest was
-	gone     bool  // superseded
+	number   int64         // of the latest statement
+	acked    int64         // the highest that was acknowledged
+	stated   time.Duration // when the latest statement was made
+	awaited  bool          // an answer to the latest statement is awaited
+	whole    bool          // the next statement has to be whole
+	saidAll  bool          // the latest was
+	gone     bool          // superseded
 	draining bool
 	replicas int64 // as the database said last
 	many     bool  // most of what was asked for last was refused
@@ -176,8 +177,8 @@ type Wanted struct {
 // Question is what to ask now.
 func (r *Replica) Question() Question { return Question{r.id, r.epoch, r.acked} }
 
-// Hear takes the answer to a question.
-func (r *Replica) Hear(news *News, now time.Duration) {
+// Hear takes the answer to a question that was asked then.
+func (r *Replica) Hear(news *News, asked, now time.Duration) {
 	switch news.Outcome {
 	case Superseded:
 		r.gone = true
@@ -185,6 +186,7 @@ func (r *Replica) Hear(news *News, now time.Duration) {
 		r.whole = true
 	case Executed, Late:
 		r.replicas = max(news.Replicas, 1)
+		r.rates.contact.hear(asked, r.replicas)
 		for _, wanted := range news.Wanted {
 			s := r.slices[wanted.Name]
 			if s == nil {

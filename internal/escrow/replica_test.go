@@ -57,7 +57,7 @@ func (g *group) take(i int, n int64, strict bool) {
 // poll has all replicas hear what is wanted, and give it back.
 func (g *group) poll() {
 	for _, r := range g.replicas {
-		r.Hear(g.db.Poll(r.Question(), g.now), g.now)
+		r.Hear(g.db.Poll(r.Question(), g.now), g.now, g.now)
 		if _, due := r.Due(g.now); due {
 			g.talk(r)
 		}
@@ -397,7 +397,7 @@ func TestClockBehind(t *testing.T) {
 	late = New("r0", Epoch{Began: a.Last.Began, Process: 7}, kept)
 	late.Set(budgetName, 1000, 1)
 	g.talk(late)
-	early.Hear(g.db.Poll(early.Question(), g.now), g.now)
+	early.Hear(g.db.Poll(early.Question(), g.now), g.now, g.now)
 	if late.Gone() || !early.Gone() {
 		t.Error("the earlier process goes on")
 	}

@@ -488,7 +488,7 @@ func (s *search) hear(processes [3]uint16, d *database) string {
 			if sp := d.spans[budgetName]; sp != nil { // others lack some
 				sp.wanted, sp.by, d.marked[budgetName] = MarkedFor, "others", sp
 			}
-			p.Hear(d.Poll(p.Question(), 0), 0)
+			p.Hear(d.Poll(p.Question(), 0), 0, 0)
 			if _, due := p.Due(0); due {
 				talk(p)
 			}

@@ -41,6 +41,7 @@ func (r *Replica) Due(now time.Duration) (at time.Duration, ok bool) {
 func (r *Replica) State(now time.Duration) *Statement {
 	r.GiveUp(now)
 	r.number++
+	r.stated = now
 	r.awaited, r.saidAll, r.sent = true, r.whole, r.sent[:0]
 	st := &Statement{Replica: r.id, Epoch: r.epoch, Number: r.number, Acked: r.acked, Whole: r.whole}
 	list := r.queue

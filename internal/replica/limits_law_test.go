@@ -129,7 +129,7 @@ func play(t *testing.T, list []arrival, replicas int, law law, meanwhile func(db
 		for i := range replicas {
 			desks = append(desks, open(t, db, fmt.Sprint("r", i), 1))
 		}
-		time.Sleep(2 * time.Second)
+		time.Sleep(beginning)
 		r := &reference{taken: map[escrow.Subject][]taken{}, running: map[escrow.Subject]int64{}}
 		var all sync.WaitGroup
 		for i, a := range list {
@@ -220,6 +220,7 @@ func TestFourFifthsAreAdmitted(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := newDatabase()
 			desks := []*Desk{open(t, db, "one", 1), open(t, db, "two", 1), open(t, db, "three", 1)}
+			time.Sleep(beginning)
 			var all sync.WaitGroup
 			for _, a := range list {
 				time.Sleep(a.after)

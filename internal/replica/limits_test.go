@@ -25,6 +25,9 @@ func (d *Desk) comes(t *testing.T, limits ...Limit) (*Entry, Lack) {
 	return d.Enter(t.Context(), limits)
 }
 
+// beginning is how long a replica that begins keeps no units.
+const beginning = escrow.SeenFor + 2*askEach
+
 func (d *Desk) left(t *testing.T, l Limit) int64 {
 	t.Helper()
 	d.Inquire(t.Context(), []Limit{l})
@@ -391,6 +394,7 @@ func TestWaitsForLimitsAreCounted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, newDatabase(), "one", 1)
+		time.Sleep(beginning)
 		var waits []time.Duration
 		d.waited = func(w time.Duration) { waits = append(waits, w) }
 		late := 0

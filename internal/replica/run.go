@@ -153,7 +153,7 @@ func (d *Desk) ask(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	d.mu.Lock()
-	question := d.replica.Question()
+	question, asked := d.replica.Question(), d.now()
 	d.mu.Unlock()
 	news, err := d.db.Poll(limited, question)
 	for range again {
@@ -165,13 +165,13 @@ func (d *Desk) ask(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	if d.hear(news, err) {
+	if d.hear(news, err, asked) {
 		d.reclaim(limited)
 	}
 }
 
-// hear takes the answer to a question, and reports whether there is one.
-func (d *Desk) hear(news *escrow.News, err error) bool {
+// hear takes the answer to a question that was asked then, and reports whether there is one.
+func (d *Desk) hear(news *escrow.News, err error, asked time.Duration) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.now()
@@ -179,7 +179,7 @@ func (d *Desk) hear(news *escrow.News, err error) bool {
 		d.fail(err, now)
 		return false
 	}
-	d.replica.Hear(news, now)
+	d.replica.Hear(news, asked, now)
 	d.replica.Tidy(now)
 	d.answers()
 	d.nudge(now)

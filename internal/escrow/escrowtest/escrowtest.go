@@ -148,7 +148,7 @@ func (m *member) poll() {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	m.Hear(news, m.now)
+	m.Hear(news, m.now, m.now)
 	if _, due := m.Due(m.now); due {
 		m.talk()
 	}
@@ -220,7 +220,8 @@ func lastRequest(t *testing.T, db Engine) {
 	}
 }
 
-// limits: a burst of all units passes, of all replicas together; units that come back do so once; places are not given twice.
+// limits: a burst of all units passes, of all replicas together; units that come back do so once; a replica is given its part to keep, and less where little is left; places
+// are not given twice.
 func limits(t *testing.T, db Engine) {
 	const rpm, slots = escrow.Subject("rpm"), escrow.Subject("slots")
 	numbers := map[string]int64{}
@@ -264,6 +265,14 @@ func limits(t *testing.T, db Engine) {
 	}
 	if r, p = say("x", escrow.RateLine{Subject: rpm, Limit: 3, Back: 2, Need: 3, Least: 1}, place(0, 0)); r.Given != 2 || p.Left != 1 {
 		t.Errorf("two of three that are needed: %+v, %+v", r, p)
+	}
+	for _, test := range []struct {
+		need, spare, want int64
+	}{{0, 49, 49}, {0, 51, 50}, {10, 1000, 60}, {7600, 1000, 7650}, {7960, 1000, 7965}, {8000, 1000, 8000}} {
+		whole := escrow.RateLine{Subject: escrow.Subject(fmt.Sprint("kept ", test)), Limit: 8000, Need: test.need, Least: min(test.need, 1), Spare: test.spare}
+		if r, _ := say("x", whole, place(0, 0)); r.Given != test.want {
+			t.Errorf("%d of 8000 that are needed and %d to be kept, at two replicas: %+v", test.need, test.spare, r)
+		}
 	}
 }
 
@@ -334,7 +343,7 @@ func (c *crowded) round(m *member, random *rand.Rand) {
 	if news, err := m.db.Poll(m.t.Context(), m.Question()); err != nil {
 		m.t.Error(err)
 	} else {
-		m.Hear(news, m.now)
+		m.Hear(news, m.now, m.now)
 	}
 	if _, due := m.Due(m.now); !due {
 		return

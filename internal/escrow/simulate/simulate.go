@@ -405,7 +405,7 @@ func (s *run) poll(r *replica) {
 	if r.dead {
 		return
 	}
-	r.Hear(s.database.Poll(r.Question(), s.now), s.now)
+	r.Hear(s.database.Poll(r.Question(), s.now), s.now, s.now)
 	r.Tidy(s.now)
 	s.look(r)
 }

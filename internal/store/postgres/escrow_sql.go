@@ -158,9 +158,9 @@ const sqlExchangeRates = executed + `, l AS (
 		SELECT *, most_time - greatest(owed - now, 0) AS room FROM owed
 	), given AS MATERIALIZED (
 		SELECT *, CASE
-			WHEN need = 0 OR smallest_time > room THEN 0
+			WHEN smallest_time > room THEN 0
 			WHEN need_time > room THEN room / unit
-			ELSE need + least(spare, most / (60 * replicas), (room - need_time) / unit) END AS given
+			ELSE need + least(spare, most / (80 * replicas), (room - need_time) / unit / (4 * replicas)) END AS given
 		FROM rooms
 	)
 	UPDATE escrow_buckets AS b SET full_at = CASE WHEN g.given > 0 THEN greatest(g.owed, g.now) + g.given * g.unit ELSE g.owed END

@@ -1,0 +1,102 @@
+package escrow
+
+import (
+	"math"
+	"time"
+)
+
+// The law of what is kept. A replica may keep a few units of a limit a minute for as long as it likes, so that a request waits for nobody. In a minute that begins
+// with all units in the database, what replicas keep beside is admitted, too. So all of them together keep at most three quarters of a second's worth; the last
+// quarter is for units that are under way. A replica's part is an equal one, by how many are there as the database said last. These parts never come to more than a
+// whole: the database counts a replica for ten seconds after it was heard, one that has not heard the database for eight seconds loses what it keeps, and one
+// that begins, or was away, keeps nothing in its first ten seconds. What was lost is nobody's: time fills the bucket.
+
+const (
+	keptPart = 80               // replicas keep an 80th of what a minute admits: three quarters of a second's worth
+	keepFor  = 8 * time.Second  // by the replica's clock, from when it sent what was answered last. An answer takes two seconds at most
+	refillIn = 10 * time.Second // after so long what is kept is filled up, at the latest
+	refilled = time.Second      // after so long another statement takes that along
+	ahead    = 4                // times the demand of ten seconds is kept, or so many requests
+)
+
+// mostKept is how much one of so many replicas may keep.
+func mostKept(limit, replicas int64) int64 { return limit / (keptPart * replicas) }
+
+// contact is how long the database has counted the replica among those that are there.
+type contact struct {
+	replicas int64         // that are there, as the database said last; 0 before it did
+	since    time.Duration // when what was answered first was sent
+	heard    time.Duration // the same of what was answered last
+}
+
+// hear notes that something was answered that was sent then.
+func (c *contact) hear(sent time.Duration, replicas int64) {
+	if c.replicas == 0 || sent >= c.heard+keepFor {
+		c.since = sent
+	}
+	c.replicas, c.heard = replicas, max(c.heard, sent)
+}
+
+// lost reports whether the database may count without the replica.
+func (c *contact) lost(now time.Duration) bool { return c.replicas == 0 || now >= c.heard+keepFor }
+
+// share is how much of a limit the replica may keep.
+func (c *contact) share(limit int64, now time.Duration) int64 {
+	if c.lost(now) || now < c.since+SeenFor {
+		return 0
+	}
+	return mostKept(limit, c.replicas)
+}
+
+// trim takes away what may not be kept: it is given back, unless contact was lost. What was checked out for requests that wait stays until their time is over.
+func (t *rates) trim(subject Subject, of *rate, now time.Duration) {
+	if now < of.until {
+		return
+	}
+	of.promised = 0
+	if of.contact != t.contact.since || t.contact.lost(now) {
+		of.units, of.contact = 0, t.contact.since
+	}
+	if more := of.units - t.contact.share(of.limit, now); more > 0 {
+		of.units, of.back = of.units-more, of.back+more
+		t.state(subject, of, GatherMany, now)
+	}
+}
+
+// goal is how much it is good to keep, with what requests that wait need: nothing of which a usual request could not be served.
+func (t *rates) goal(of *rate, now time.Duration) int64 {
+	share, demand := t.contact.share(of.limit, now), of.demand.sum(now)+of.need
+	if t.draining || demand == 0 || of.demand.call > share {
+		return 0
+	}
+	return min(share, ahead*min(max(demand, of.demand.call), share))
+}
+
+// refill has more be checked out, if less is kept than is good, before it is likely to be spent.
+func (t *rates) refill(subject Subject, of *rate, now time.Duration) {
+	if now < of.ahead || of.units >= t.goal(of, now) {
+		return
+	}
+	at := now + of.lasts(now)
+	if t.lacking == 0 {
+		t.shortSince, t.shortAt = now, at
+	}
+	t.shortAt = min(t.shortAt, at)
+	if !of.short {
+		of.short = true
+		t.lacking++
+		t.short = append(t.short, subject)
+	}
+}
+
+// lasts is how long what is kept will do, most probably, if requests come by chance as often as of late.
+func (t *rate) lasts(now time.Duration) time.Duration {
+	call := max(t.demand.call, 1)
+	if t.units < call {
+		return GatherMany
+	}
+	requests := float64(t.units) / float64(call)
+	likely := max(requests/4, requests-1.25*math.Sqrt(requests)) // seldom do more come
+	each := float64(demandSpan*time.Second) * float64(call) / float64(max(t.demand.sum(now), call))
+	return min(max(time.Duration(likely*each), GatherMany), refillIn)
+}

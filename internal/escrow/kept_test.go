@@ -1,0 +1,186 @@
+package escrow
+
+import (
+	"testing"
+	"time"
+)
+
+// keeping is a cluster whose replicas have been there for long, and keep what they may.
+func keeping(t *testing.T, replicas int, limit int64) *cluster {
+	t.Helper()
+	c := newCluster(replicas, limit)
+	c.wait(11 * time.Second)
+	for range limit / 10 {
+		for i := range replicas {
+			c.come(i, 0)
+		}
+		c.wait(time.Minute * 2 * time.Duration(replicas) / time.Duration(limit)) // half of the limit
+	}
+	c.wait(time.Minute)
+	if kept := c.kept(); kept != int64(replicas)*mostKept(limit, int64(replicas)) {
+		t.Fatalf("%d are kept", kept)
+	}
+	return c
+}
+
+// TestAllThatIsKeptAtOnce: a burst that comes when all is there gets the limit and what is kept, and the minute after it no more than the limit.
+func TestAllThatIsKeptAtOnce(t *testing.T) {
+	t.Parallel()
+	const replicas, limit = 3, 2400
+	c := keeping(t, replicas, limit)
+	c.admitted = nil
+	for range 2 * limit {
+		for i := range replicas {
+			c.come(i, 0)
+		}
+	}
+	c.wait(100 * time.Millisecond)
+	if n := len(c.admitted); n < limit+limit/80 || n > limit+limit/60 {
+		t.Errorf("a burst of %d was admitted, want the limit and what is kept", n)
+	}
+	for c.now < 3*time.Minute {
+		for i := range replicas {
+			c.come(i, 0)
+		}
+		c.wait(10 * time.Millisecond)
+	}
+	if most := c.most(); most > 2*limit+limit/60 {
+		t.Errorf("%d were admitted in a minute", most)
+	}
+}
+
+// TestLittleDemandWaitsForNobody: requests that come one in a while at each replica wait for no answer, and statements are made every ten seconds.
+func TestLittleDemandWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	const replicas, limit = 3, 6000
+	c := newCluster(replicas, limit)
+	c.wait(12 * time.Second)
+	for i := range replicas {
+		c.come(i, 0)
+	}
+	c.wait(time.Second)
+	c.waits, c.statements, c.refused = 0, 0, 0
+	const requests = 300
+	for i := range requests {
+		c.come(i%replicas, 0)
+		c.wait(900 * time.Millisecond)
+	}
+	t.Logf("%d statements, %d waits", c.statements, c.waits)
+	if c.waits > 0 || c.refused > 0 || c.statements > requests/3 {
+		t.Errorf("of %d requests %d waited, %d were refused; %d statements", requests, c.waits, c.refused, c.statements)
+	}
+}
+
+// TestWhatADeadReplicaKept: it is lost, its part at most, and time fills the bucket: others have the whole limit.
+func TestWhatADeadReplicaKept(t *testing.T) {
+	t.Parallel()
+	const limit = 2400
+	c := keeping(t, 2, limit)
+	c.replicas = c.replicas[:1]
+	c.wait(time.Second)
+	c.admitted = nil
+	for range 2 * limit {
+		c.come(0, 0)
+	}
+	c.wait(100 * time.Millisecond)
+	if n := len(c.admitted); n < limit {
+		t.Errorf("%d were admitted after the other died", n)
+	}
+}
+
+// TestWhatALostReplicaKept: one that is away may use what it keeps for eight seconds after it was heard last. Then that is nobody's, whatever it hears.
+func TestWhatALostReplicaKept(t *testing.T) {
+	t.Parallel()
+	const limit = 2400
+	c := keeping(t, 2, limit)
+	for range limit / 2 { // so that time does not bring back at once what is given back
+		c.come(0, 0)
+	}
+	c.wait(100 * time.Millisecond)
+	c.come(0, 0)
+	c.wait(refillIn)
+	r := c.replicas[0]
+	now := r.rates.contact.heard + keepFor - 1
+	if v, _ := r.JudgeRate(c.rate, limit, mostKept(limit, 2), now); v != Fits {
+		t.Errorf("in the first seconds: %v", v)
+	}
+	now++
+	if v, _ := r.JudgeRate(c.rate, limit, 1, now); v == Fits {
+		t.Error("it uses what it kept though it has not heard the database for eight seconds")
+	}
+	r.Hear(c.db.Poll(r.Question(), now+clockOf), now, now)
+	if v, _ := r.JudgeRate(c.rate, limit, 1, now+SeenFor); v == Fits {
+		t.Error("it uses later what it had lost")
+	}
+	r.InquireRate(c.rate, limit, now)
+	if st := r.State(now); len(st.Rates) != 1 || st.Rates[0].Back != 0 {
+		t.Errorf("it gives back what others may have had meanwhile: %+v", st.Rates)
+	}
+}
+
+// TestWhatTimeHasBroughtBack: what a replica may keep no more is not given back when time has filled the bucket without it.
+func TestWhatTimeHasBroughtBack(t *testing.T) {
+	t.Parallel()
+	const limit = 2400
+	c := keeping(t, 2, limit)
+	r := c.replicas[0]
+	r.Hear(&News{Replicas: 6}, c.now, c.now)
+	if v, _ := r.JudgeRate(c.rate, limit, mostKept(limit, 6)+1, c.now); v != Ask {
+		t.Fatalf("it uses more than its part: %v", v)
+	}
+	if st := r.State(c.now); len(st.Rates) != 1 || st.Rates[0].Back != 0 {
+		t.Errorf("stated are %+v", st.Rates)
+	}
+}
+
+// TestReplicasThatComeKeepTheirPart: while the number of replicas grows, all keep three quarters of a second's worth at every moment, though one does not hear of
+// the others. In the end each of those that hear has its part.
+func TestReplicasThatComeKeepTheirPart(t *testing.T) {
+	t.Parallel()
+	const limit = 4800
+	for _, cut := range []bool{false, true} {
+		c := keeping(t, 1, limit)
+		c.cut[0] = cut
+		c.join()
+		c.join()
+		for range 200 {
+			for i := range 2 {
+				c.come(1+i, 0)
+			}
+			if c.wait(2 * lotFor); c.kept() > limit/80 {
+				t.Fatalf("%d are kept", c.kept())
+			}
+		}
+		want := 3 * mostKept(limit, 3)
+		if cut {
+			want = 2 * mostKept(limit, 2)
+		}
+		if c.wait(refillIn); c.kept() != want {
+			t.Errorf("in the end %d are kept, want %d", c.kept(), want)
+		}
+	}
+}
+
+// TestALoweredLimit: what was kept of the higher limit is neither used nor given back, which would be worth more of the lower one.
+func TestALoweredLimit(t *testing.T) {
+	t.Parallel()
+	const high, low = 6000, 60
+	c := keeping(t, 2, high)
+	for range high / 4 {
+		c.come(0, 0)
+		c.come(1, 0)
+	}
+	c.wait(100 * time.Millisecond)
+	c.come(0, 0)
+	c.come(1, 0)
+	c.wait(refillIn) // of half of the limit, two thirds are not back
+	c.admitted, c.limit = nil, low
+	for range 600 {
+		c.come(0, 0)
+		c.come(1, 0)
+		c.wait(100 * time.Millisecond)
+	}
+	if n := len(c.admitted); n < low+38 || n > low+42 {
+		t.Errorf("in the first minute of the lower limit %d are admitted", n)
+	}
+}
