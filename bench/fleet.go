@@ -60,8 +60,14 @@ func (b *bench) newFleet(ctx context.Context, server *pgtest.Server, n int) (*fl
 		}
 		f.weirs = append(f.weirs, r)
 	}
+	if n > 1 && !load.Pause(ctx, beginning) {
+		return f, ctx.Err()
+	}
 	return f, nil
 }
+
+// beginning is how long a Weir that begins among others keeps nothing of limits a minute, and more.
+const beginning = 8 * time.Second
 
 // command makes one Weir, whose keys are in the store.
 func (f *fleet) command(addr, folder, url string) (*exec.Cmd, error) {

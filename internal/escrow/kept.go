@@ -8,15 +8,16 @@ import (
 // The law of what is kept. A replica may keep a few units of a limit a minute for as long as it likes, so that a request waits for nobody. In a minute that begins
 // with all units in the database, what replicas keep beside is admitted, too. So all of them together keep at most three quarters of a second's worth; the last
 // quarter is for units that are under way. A replica's part is an equal one, by how many are there as the database said last. These parts never come to more than a
-// whole: the database counts a replica for ten seconds after it was heard, one that has not heard the database for eight seconds loses what it keeps, and one
-// that begins, or was away, keeps nothing in its first ten seconds. What was lost is nobody's: time fills the bucket.
+// whole: the database counts a replica for ten seconds after it was heard, and one that has not heard the database for four loses what it keeps. One
+// that begins, or was away, keeps nothing for six seconds, unless it is alone: until then, each other has heard of it, or lost what it kept. What was lost is
+// nobody's: time fills the bucket.
 
 const (
 	keptPart = 80               // replicas keep an 80th of what a minute admits: three quarters of a second's worth
-	keepFor  = 8 * time.Second  // by the replica's clock, from when it sent what was answered last. An answer takes two seconds at most
+	keepFor  = 4 * time.Second  // by the replica's clock, from when it sent what was answered last
+	keepFrom = 6 * time.Second  // the same from when it sent what was answered first. That took two seconds at most
 	refillIn = 10 * time.Second // after so long what is kept is filled up, at the latest
 	refilled = time.Second      // after so long another statement takes that along
-	ahead    = 4                // times the demand of ten seconds is kept, or so many requests
 )
 
 // mostKept is how much one of so many replicas may keep.
@@ -25,14 +26,16 @@ func mostKept(limit, replicas int64) int64 { return limit / (keptPart * replicas
 // contact is how long the database has counted the replica among those that are there.
 type contact struct {
 	replicas int64         // that are there, as the database said last; 0 before it did
-	since    time.Duration // when what was answered first was sent
+	since    time.Duration // when what was answered first was sent; earlier for one that was alone
 	heard    time.Duration // the same of what was answered last
 }
 
 // hear notes that something was answered that was sent then.
 func (c *contact) hear(sent time.Duration, replicas int64) {
 	if c.replicas == 0 || sent >= c.heard+keepFor {
-		c.since = sent
+		if c.since = sent; replicas == 1 {
+			c.since -= keepFrom
+		}
 	}
 	c.replicas, c.heard = replicas, max(c.heard, sent)
 }
@@ -42,7 +45,7 @@ func (c *contact) lost(now time.Duration) bool { return c.replicas == 0 || now >
 
 // share is how much of a limit the replica may keep.
 func (c *contact) share(limit int64, now time.Duration) int64 {
-	if c.lost(now) || now < c.since+SeenFor {
+	if c.lost(now) || now < c.since+keepFrom {
 		return 0
 	}
 	return mostKept(limit, c.replicas)
@@ -63,13 +66,12 @@ func (t *rates) trim(subject Subject, of *rate, now time.Duration) {
 	}
 }
 
-// goal is how much it is good to keep, with what requests that wait need: nothing of which a usual request could not be served.
+// goal is how much it is good to keep: nothing of which the last request could not have been served.
 func (t *rates) goal(of *rate, now time.Duration) int64 {
-	share, demand := t.contact.share(of.limit, now), of.demand.sum(now)+of.need
-	if t.draining || demand == 0 || of.demand.call > share {
-		return 0
+	if share := t.contact.share(of.limit, now); !t.draining && of.demand.call <= share {
+		return share
 	}
-	return min(share, ahead*min(max(demand, of.demand.call), share))
+	return 0
 }
 
 // refill has more be checked out, if less is kept than is good, before it is likely to be spent.

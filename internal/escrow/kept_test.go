@@ -88,7 +88,7 @@ func TestWhatADeadReplicaKept(t *testing.T) {
 	}
 }
 
-// TestWhatALostReplicaKept: one that is away may use what it keeps for eight seconds after it was heard last. Then that is nobody's, whatever it hears.
+// TestWhatALostReplicaKept: one that is away may use what it keeps for four seconds after it was heard last. Then that is nobody's, whatever it hears.
 func TestWhatALostReplicaKept(t *testing.T) {
 	t.Parallel()
 	const limit = 2400
@@ -106,7 +106,7 @@ func TestWhatALostReplicaKept(t *testing.T) {
 	}
 	now++
 	if v, _ := r.JudgeRate(c.rate, limit, 1, now); v == Fits {
-		t.Error("it uses what it kept though it has not heard the database for eight seconds")
+		t.Error("it uses what it kept though it has not heard the database for four seconds")
 	}
 	r.Hear(c.db.Poll(r.Question(), now+clockOf), now, now)
 	if v, _ := r.JudgeRate(c.rate, limit, 1, now+SeenFor); v == Fits {

@@ -150,8 +150,12 @@ func (r *Replica) Need(name Name, need int64, last bool, now time.Duration) {
 	r.enqueue(s, true, now)
 }
 
-// Inquire has the next statement name a budget, so that the answer says how it stands.
-func (r *Replica) Inquire(name Name, now time.Duration) { r.enqueue(r.slice(name), true, now) }
+// Expect has the next statement name a budget, so that the answer says how it stands. Since a call is about to need some of it, a slice is wanted.
+func (r *Replica) Expect(name Name, now time.Duration) {
+	s := r.slice(name)
+	s.asked.expected = s.free() == 0
+	r.enqueue(s, true, now)
+}
 
 // Question is what a replica asks the database each second.
 type Question struct {

@@ -25,15 +25,16 @@ type slice struct {
 
 // asked is what a replica wants of a budget at the moment.
 type asked struct {
-	due    bool // in the queue for the next statement
-	urgent bool
-	last   bool
-	need   int64 // the sum of what waiting calls need, without what is free
-	least  int64 // the smallest of them
-	recall bool  // give back what one second does not need
-	over   bool  // give back all that is free
-	quiet  time.Duration
-	ahead  time.Duration // when to ask ahead of need again
+	due      bool // in the queue for the next statement
+	urgent   bool
+	last     bool
+	expected bool  // a call is about to need some
+	need     int64 // the sum of what waiting calls need, without what is free
+	least    int64 // the smallest of them
+	recall   bool  // give back what one second does not need
+	over     bool  // give back all that is free
+	quiet    time.Duration
+	ahead    time.Duration // when to ask ahead of need again
 }
 
 // free is what calls may take.

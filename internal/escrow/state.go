@@ -68,7 +68,7 @@ func (r *Replica) line(s *slice, now time.Duration) Line {
 	if !r.whole {
 		need, least := max(a.need-s.free(), 0), max(a.least-s.free(), 0)
 		ahead := l.Demand*aheadOfNeed/demandSpan > s.free() && now >= a.ahead && now >= a.quiet
-		if l.Wants = !r.draining && !s.ended && !a.over && (need > 0 || ahead && !a.recall); l.Wants {
+		if l.Wants = !r.draining && !s.ended && !a.over && (need > 0 || (ahead || a.expected) && !a.recall); l.Wants {
 			l.Need, l.Least = need, least
 			if l.Last = a.last && s.held == 0 && need > 0; l.Last {
 				l.Need, l.Least = a.need, a.least // what is free is given back with it

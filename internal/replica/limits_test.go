@@ -25,8 +25,8 @@ func (d *Desk) comes(t *testing.T, limits ...Limit) (*Entry, Lack) {
 	return d.Enter(t.Context(), limits)
 }
 
-// beginning is how long a replica that begins keeps no units.
-const beginning = escrow.SeenFor + 2*askEach
+// beginning is how long a replica that begins among others keeps no units, and more.
+const beginning = 8 * time.Second
 
 func (d *Desk) left(t *testing.T, l Limit) int64 {
 	t.Helper()
@@ -394,7 +394,6 @@ func TestWaitsForLimitsAreCounted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, newDatabase(), "one", 1)
-		time.Sleep(beginning)
 		var waits []time.Duration
 		d.waited = func(w time.Duration) { waits = append(waits, w) }
 		late := 0

@@ -237,13 +237,13 @@ func (d *Desk) await(ctx context.Context, statement int64, over <-chan time.Time
 	}
 }
 
-// Learn waits until the database has said how budgets stand, or has not answered.
+// Learn waits until the database has said how budgets stand, or has not answered. A call is about to need some of them, so that slices are asked for at once.
 func (d *Desk) Learn(ctx context.Context, wants []Want) {
 	d.mu.Lock()
 	now := d.now()
 	for i := range wants {
 		d.replica.Set(wants[i].Name, wants[i].Limit, wants[i].Version)
-		d.replica.Inquire(wants[i].Name, now)
+		d.replica.Expect(wants[i].Name, now)
 	}
 	d.nudge(now)
 	statement := d.made + 1

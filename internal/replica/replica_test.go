@@ -329,3 +329,22 @@ func TestADrainGivesBack(t *testing.T) {
 		db.books(t, 4, 4)
 	})
 }
+
+// What a replica learns of a budget that it has never seen comes with a slice, so that the first call makes one statement in all.
+func TestTheFirstCallAsksOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDatabase()
+		one, other := open(t, db, "one", 1), open(t, db, "two", 1)
+		for _, d := range []*Desk{one, other} {
+			before := db.statements()
+			d.Learn(t.Context(), []Want{{Name: budgetName, Limit: 100, Version: 1}})
+			if v := d.hold(t, 5); v != escrow.Fits {
+				t.Fatal(v)
+			}
+			if n := db.statements() - before; n != 1 {
+				t.Errorf("%d statements", n)
+			}
+		}
+	})
+}

@@ -24,6 +24,7 @@ type Setup struct {
 	Lost      float64 // the share of statements, and of answers, that do not arrive
 	Doubled   float64 // the share of statements that arrive twice
 	Delayed   float64 // the share of these that arrive half a second late
+	Limit     int64   // of requests a minute, of each key; 0 for none
 	Spread    int     // replicas that the balancer spreads the requests of a key over, 0 for all
 	Kills     int     // replicas that are killed, and begin again after five seconds
 	Seed      uint64
@@ -34,6 +35,7 @@ type Report struct {
 	Requests   int
 	Served     int
 	UsedUp     int
+	Limited    int // refused by the limit
 	Short      int // refused with retry-after 1, after the database was asked
 	Unanswered int // refused since no answer came in time
 	Waited     int // for the database
@@ -101,6 +103,9 @@ type key struct {
 	name   escrow.Name
 	limit  int64
 	billed int64 // by providers
+
+	subject  escrow.Subject
+	admitted []time.Duration // in the last minute
 }
 
 // replica is a process and the requests that wait in it.
@@ -121,6 +126,9 @@ type request struct {
 	takes      time.Duration
 	until      time.Duration
 	number     int64 // of the statement that asks for it, 0 before that is made
+	admitted   bool  // by the limit
+	asked      bool  // the database was asked for units
+	needed     bool  // and for a slice
 }
 
 // Run simulates.
@@ -138,7 +146,8 @@ func Run(setup Setup) *Report {
 		if s.random.Float64() < s.Ending {
 			limit = int64(spend*shares[i]/sum*s.random.Float64()) + smallest
 		}
-		s.keys = append(s.keys, key{name: escrow.Name{Budget: fmt.Sprintf("key%06d", i)}, limit: limit})
+		id := fmt.Sprintf("key%06d", i)
+		s.keys = append(s.keys, key{name: escrow.Name{Budget: id}, limit: limit, subject: escrow.Subject(id)})
 	}
 	for i := range s.Replicas {
 		r := &replica{place: i, id: fmt.Sprintf("r%03d", i)}
@@ -214,30 +223,71 @@ func (s *run) arrive(zipf *rand.Zipf) {
 	}
 	s.Requests++
 	s.span().Requests++
-	s.try(r, q, true)
+	s.try(r, q)
 	s.look(r)
 }
 
+// admit has the limit let a request in, and reports whether it does.
+func (s *run) admit(r *replica, q *request) bool {
+	if q.admitted || s.Limit == 0 {
+		return true
+	}
+	switch v, _ := r.JudgeRate(q.key.subject, s.Limit, 1, s.now); {
+	case v == escrow.Fits:
+		r.TakeRate(q.key.subject, s.Limit, 1, s.now)
+		q.admitted = true
+		s.count(q.key)
+	case v == escrow.Ask && !q.asked:
+		q.asked = true
+		r.NeedRate(q.key.subject, s.Limit, 1, s.now)
+		s.wait(r, q)
+	default:
+		s.Limited++
+	}
+	return q.admitted
+}
+
+// count counts a request that the limit let in.
+func (s *run) count(k *key) {
+	k.admitted = append(k.admitted, s.now)
+	for k.admitted[0] <= s.now-time.Minute {
+		k.admitted = k.admitted[1:]
+	}
+	if most := 2*s.Limit + (s.Limit+59)/60; int64(len(k.admitted)) > most {
+		s.Wrong = append(s.Wrong, fmt.Sprintf("%d requests of %s in a minute, at most %d may be", len(k.admitted), k.subject, most))
+	}
+}
+
+// wait has a request wait for the answer to the next statement.
+func (s *run) wait(r *replica, q *request) {
+	s.Waited++
+	q.number = 0
+	r.waiting = append(r.waiting, q)
+	s.in(q.until-s.now, func() {
+		if i := slices.Index(r.waiting, q); i >= 0 {
+			r.waiting = slices.Delete(r.waiting, i, i+1)
+			s.Unanswered++
+		}
+	})
+}
+
 // try makes a call if there is room for it.
-func (s *run) try(r *replica, q *request, first bool) {
+func (s *run) try(r *replica, q *request) {
+	if !s.admit(r, q) {
+		return
+	}
 	r.Set(q.key.name, q.key.limit, 1)
 	switch r.Judge(q.key.name, q.hold, true, s.now) {
 	case escrow.Fits:
 		s.call(r, q)
 	case escrow.Ask:
-		if !first {
+		if q.needed {
 			s.refuse(r, q)
 			return
 		}
-		s.Waited++
+		q.needed = true
 		r.Need(q.key.name, q.hold, false, s.now)
-		r.waiting = append(r.waiting, q)
-		s.in(patience, func() {
-			if i := slices.Index(r.waiting, q); i >= 0 {
-				r.waiting = slices.Delete(r.waiting, i, i+1)
-				s.Unanswered++
-			}
-		})
+		s.wait(r, q)
 	case escrow.UsedUp:
 		s.UsedUp++
 		s.IdleAtEnd = append(s.IdleAtEnd, s.idle(r, q))
@@ -350,7 +400,7 @@ func (s *run) span() *Span {
 }
 
 // reasons are why a statement is made.
-var reasons = [...]string{"a key is new", "a slice is spent", "ahead of need", "to give back", "other"}
+var reasons = [...]string{"a key is new", "a slice is spent", "for a request that a limit holds up", "ahead of need", "to give back", "for units to keep", "other"}
 
 // reason is the first of the reasons that one of the lines has.
 func reason(st *escrow.Statement) int {
@@ -363,9 +413,16 @@ func reason(st *escrow.Statement) int {
 		case l.Wants && l.Need > 0:
 			first = min(first, 1)
 		case l.Wants:
-			first = min(first, 2)
-		default:
 			first = min(first, 3)
+		default:
+			first = min(first, 4)
+		}
+	}
+	for i := range st.Rates {
+		if st.Rates[i].Need > 0 {
+			first = min(first, 2)
+		} else {
+			first = min(first, 5)
 		}
 	}
 	return first
@@ -392,7 +449,7 @@ func (s *run) retry(r *replica, number int64) {
 		case q.number == 0 || q.number > number:
 			r.waiting = append(r.waiting, q)
 		case s.now <= q.until:
-			s.try(r, q, false)
+			s.try(r, q)
 		default:
 			s.Unanswered++
 		}
@@ -436,7 +493,7 @@ func (s *run) drain() {
 func (r *Report) String() string {
 	var b strings.Builder
 	per := func(n int) float64 { return float64(n) * 1000 / float64(max(r.Requests, 1)) }
-	fmt.Fprintf(&b, "%d requests: %d served, %d refused for good, %d for a second, %d unanswered\n", r.Requests, r.Served, r.UsedUp, r.Short, r.Unanswered)
+	fmt.Fprintf(&b, "%d requests: %d served, %d refused for good, %d for a second, %d by limits, %d unanswered\n", r.Requests, r.Served, r.UsedUp, r.Short, r.Limited, r.Unanswered)
 	fmt.Fprintf(&b, "%.1f statements and %.1f lines per 1,000 requests, %.1f waited\n", per(r.Statements), per(r.Lines), per(r.Waited))
 	for i, reason := range reasons {
 		fmt.Fprintf(&b, "%.1f %s, ", per(r.Why[i]), reason)

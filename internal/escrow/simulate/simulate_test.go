@@ -54,6 +54,34 @@ func TestFewStatements(t *testing.T) {
 	}
 }
 
+// TestLimitsHardlyWait: with limits that demand does not reach, and keys that replicas have met, requests wait for nobody, and statements are few.
+func TestLimitsHardlyWait(t *testing.T) {
+	t.Parallel()
+	warm := Setup{Replicas: 3, Keys: 100, PerSecond: 300, Limit: 100_000, For: time.Minute, Seed: 1}
+	all := warm
+	all.For = 5 * time.Minute
+	before, after := check(t, warm), check(t, all)
+	requests, statements, waits := after.Requests-before.Requests, after.Statements-before.Statements, after.Waited-before.Waited
+	t.Logf("after the first minute: %d statements and %d waits of %d requests", statements, waits, requests)
+	if statements*1000 > 2*requests || waits*1000 > requests {
+		t.Errorf("after the first minute: %d statements and %d waits of %d requests", statements, waits, requests)
+	}
+	if after.Limited > 0 {
+		t.Errorf("%d were refused", after.Limited)
+	}
+}
+
+// TestLimitsInABadNetwork: whatever is lost, doubled and late, and whoever is killed, no minute sees more of a key than its limit, a burst and a second's worth.
+func TestLimitsInABadNetwork(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		r := check(t, Setup{Replicas: 4, Keys: 30, PerSecond: 400, Limit: 1000, For: 2 * time.Minute, Lost: 0.05, Doubled: 0.1, Delayed: 0.15, Kills: 8, Seed: seed})
+		if r.Limited == 0 {
+			t.Error("no limit was reached")
+		}
+	}
+}
+
 // TestLongSimulation takes minutes: go test -v -run TestLong ./internal/escrow/simulate with WEIR_LONG set. Its figures are in docs/scale.md.
 func TestLongSimulation(t *testing.T) {
 	if os.Getenv("WEIR_LONG") == "" {
