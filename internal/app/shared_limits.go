@@ -46,6 +46,8 @@ func (s sharedLimits) Take(wants []limit.Want) (limit.Grant, limit.Lack) {
 	return entry, limit.Lack{}
 }
 
+func (s sharedLimits) Expect(wants []limit.Want) { s.desk().Expect(limitsFor(wants)) }
+
 func (s sharedLimits) Lacks(wants []limit.Want) time.Duration {
 	return s.desk().Lacks(limitsFor(wants))
 }

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// The law of what is kept. A replica may keep a few units of a limit a minute for as long as it likes, so that a request waits for nobody. In a minute that begins
+// The law of what is kept. A replica may keep a few units of a limit a minute for as long as it likes, so that few requests wait for the database. In a minute that begins
 // with all units in the database, what replicas keep beside is admitted, too. So all of them together keep at most three quarters of a second's worth; the last
 // quarter is for units that are under way. A replica's part is an equal one, by how many are there as the database said last. These parts never come to more than a
 // whole: the database counts a replica for ten seconds after it was heard, and one that has not heard the database for four loses what it keeps. One
-// that begins, or was away, keeps nothing for six seconds, unless it is alone: until then, each other has heard of it, or lost what it kept. What was lost is
-// nobody's: time fills the bucket.
+// that begins, or was away, keeps nothing for six seconds, unless it is alone: by then, each other has heard of it, or lost what it kept. What was lost is
+// not given back: time fills the bucket.
 
 const (
 	keptPart = 80               // replicas keep an 80th of what a minute admits: three quarters of a second's worth

@@ -71,6 +71,36 @@ func TestLittleDemandWaitsForNobody(t *testing.T) {
 	}
 }
 
+// TestTokensBeyondTheCharge: what requests use beyond their charge is taken from what is kept, and hurries no statement. Without that it is owed.
+func TestTokensBeyondTheCharge(t *testing.T) {
+	t.Parallel()
+	const limit = 6000
+	c := keeping(t, 1, limit)
+	r := c.replicas[0]
+	c.wait(time.Second)
+	c.statements = 0
+	for range 10 {
+		r.JudgeRate(c.rate, limit, 1, c.now)
+		charge := r.TakeRate(c.rate, limit, 1, c.now)
+		r.SettleRate(charge, 5, c.now)
+		c.wait(100 * time.Millisecond)
+	}
+	if c.statements > 0 {
+		t.Errorf("%d statements", c.statements)
+	}
+	if left, _ := r.RateLeft(c.rate, limit, c.now); left != limit-50 {
+		t.Errorf("%d are left", left)
+	}
+	c.wait(refillIn)
+	if c.statements != 1 || c.kept() != mostKept(limit, 1) {
+		t.Errorf("after %d statements %d are kept", c.statements, c.kept())
+	}
+	r.SettleRate(r.TakeRate(c.rate, limit, 1, c.now), 1001, c.now)
+	if st := r.State(c.now); len(st.Rates) != 1 || st.Rates[0].Debt != 1001-mostKept(limit, 1) {
+		t.Errorf("stated are %+v", st.Rates)
+	}
+}
+
 // TestWhatADeadReplicaKept: it is lost, its part at most, and time fills the bucket: others have the whole limit.
 func TestWhatADeadReplicaKept(t *testing.T) {
 	t.Parallel()
@@ -88,7 +118,7 @@ func TestWhatADeadReplicaKept(t *testing.T) {
 	}
 }
 
-// TestWhatALostReplicaKept: one that is away may use what it keeps for four seconds after it was heard last. Then that is nobody's, whatever it hears.
+// TestWhatALostReplicaKept: one that is away may use what it keeps for four seconds after it was heard last. Then that is lost, whatever it hears.
 func TestWhatALostReplicaKept(t *testing.T) {
 	t.Parallel()
 	const limit = 2400

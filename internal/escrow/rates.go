@@ -106,6 +106,7 @@ type rate struct {
 	promised   int64 // of the units, what was given for requests that have not taken it yet
 	stated     bool  // it is among those that are dirty
 	short      bool  // it is among those that are short
+	expected   bool  // a request is about to come
 	awaited    bool  // the latest statement names it, and is not answered
 	quiet      time.Duration
 	ahead      time.Duration // when to ask for more to keep again
@@ -160,6 +161,15 @@ func (r *Replica) NeedRate(subject Subject, limit, units int64, now time.Duratio
 	r.rates.state(subject, t, Gather, now)
 }
 
+// ExpectRate has the next statement ask for units to keep, if the replica has none and may keep some.
+func (r *Replica) ExpectRate(subject Subject, limit int64, now time.Duration) {
+	t := r.rates.rate(subject, limit)
+	if t.units == 0 && r.rates.goal(t, now) > 0 {
+		t.expected = true
+		r.rates.state(subject, t, refillIn, now)
+	}
+}
+
 // InquireRate has the next statement name a limit, so that the answer says how it stands.
 func (r *Replica) InquireRate(subject Subject, limit int64, now time.Duration) {
 	r.rates.state(subject, r.rates.rate(subject, limit), Gather, now)
@@ -186,13 +196,23 @@ func (r *Replica) SettleRate(c Charge, used int64, now time.Duration) {
 	case c.alone && t.alone.full > now:
 		t.alone.settle(&c, used, now)
 	case used > c.Units:
-		here := min(used-c.Units, t.units)
-		t.units, t.spent = t.units-here, t.spent+here
-		t.debt = min(t.debt, largest-used) + used - c.Units - here
-		r.rates.state(c.Subject, t, lotReturn, now)
+		r.rates.owe(c.Subject, t, used-c.Units, now)
 	case c.limit == t.limit:
 		r.rates.restore(c.Subject, t, min(c.Units-used, int64(max(c.full-now, 0)/c.unit)), now)
 	}
+}
+
+// owe takes units that a request used beyond what it was charged from those that are here. The rest is stated.
+func (t *rates) owe(subject Subject, of *rate, units int64, now time.Duration) {
+	t.trim(subject, of, now)
+	here := min(units, of.units)
+	of.units, of.spent = of.units-here, of.spent+here
+	if units > here {
+		of.debt = min(of.debt, largest-units) + units - here
+		t.state(subject, of, lotReturn, now)
+		return
+	}
+	t.refill(subject, of, now)
 }
 
 // restore takes units that a request did not use: those that may be kept are, and the others are given back.
@@ -309,14 +329,14 @@ func (t *rates) line(subject Subject, now time.Duration) RateLine {
 		Back: min(of.back, int64(max(of.full-now, 0)/unitOf(of.limit))),
 		Need: max(min(of.need, of.limit)-free, 0), Least: max(of.least-free, 0),
 	}
-	if of.need > 0 || of.short {
+	if of.need > 0 || of.short || of.expected {
 		l.Spare = max(t.goal(of, now)-max(free-of.need, 0), 0)
 	}
 	if of.short {
 		t.lacking--
 	}
 	t.sent = append(t.sent, sentRate{subject, of.limit, of.debt, l.Need, l.Spare, now})
-	of.said, of.stated, of.short, of.awaited = of.debt, false, false, true
+	of.said, of.stated, of.short, of.expected, of.awaited = of.debt, false, false, false, true
 	of.back, of.debt, of.spent, of.need, of.least = 0, 0, 0, 0, 0
 	return l
 }

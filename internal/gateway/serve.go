@@ -106,12 +106,17 @@ func (ev *Event) served(r *http.Request) *llm.Error {
 // weigh is what decides among the targets. It takes what the request needs of its limits, and finds out whether budgets apply.
 func (g *Gateway) weigh(own *relaying, asked dialect.Request, to *route.Route, caller *auth.Principal, ev *Event, r *http.Request) (ask route.Ask, err *llm.Error) {
 	ev.Route = to.Model.Name
-	if own.account.budgeted, err = g.spending.apply(r.Context(), caller); err != nil {
-		return ask, err
-	}
-	own.account.unpriced = unpricedAt(to.Model)
 	of := &own.taken
-	of.claims, of.budgeted = claimsOf(caller, to.Model), own.account.budgeted
+	of.claims = claimsOf(caller, to.Model)
+	budgeted, known := g.spending.known(caller)
+	if !known {
+		g.limits.table.Expect(&of.claims)
+		if err := g.spending.renew(r.Context(), caller); err != nil {
+			return ask, err
+		}
+	}
+	own.account.budgeted, of.budgeted = budgeted, budgeted
+	own.account.unpriced = unpricedAt(to.Model)
 	wants := to.Wants()
 	var needs llm.Ability
 	if own.account.budgeted {

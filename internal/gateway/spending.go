@@ -45,17 +45,23 @@ const (
 )
 
 // apply brings the budgets that a caller's requests count against into force, and reports whether there are any.
-func (s *spending) apply(ctx context.Context, caller *auth.Principal) (any bool, err *llm.Error) {
-	if s.book == nil {
-		return false, nil
-	}
-	if any = budgeted(caller); !any && s.owners.Load() == 0 {
-		return false, nil
-	}
-	if s.hold(caller) {
+func (s *spending) apply(ctx context.Context, caller *auth.Principal) (bool, *llm.Error) {
+	any, known := s.known(caller)
+	if known {
 		return any, nil
 	}
 	return any, s.renew(ctx, caller)
+}
+
+// known reports whether there are budgets that a caller's requests count against, and whether these are in force.
+func (s *spending) known(caller *auth.Principal) (any, known bool) {
+	if s.book == nil {
+		return false, true
+	}
+	if any = budgeted(caller); !any && s.owners.Load() == 0 {
+		return false, true
+	}
+	return any, s.hold(caller)
 }
 
 // hold reports whether the budgets of a caller are in force as they are now.

@@ -20,6 +20,9 @@ type Source interface {
 	// Take takes all that is wanted, or nothing. What it took is to be settled.
 	Take(wants []Want) (Grant, Lack)
 
+	// Expect says that a request is about to take of limits that may be new to the source, so that it may ask for some of them with what it asks next.
+	Expect(wants []Want)
+
 	// Lacks is how long it takes until what is wanted is there, as far as is known; 0 if it may be there now.
 	Lacks(wants []Want) time.Duration
 
@@ -44,6 +47,16 @@ type Lack struct {
 	Of         int           // which of the wants
 	Wait       time.Duration // how long it takes until this is there, if no other request comes. For Concurrent it is a guess
 	Unanswered bool          // it cannot be found out at the moment
+}
+
+// Expect says that a request with these claims is about to be admitted, after something else that others have to be asked for.
+func (t *Table) Expect(claims *Claims) {
+	if t.source == nil {
+		return
+	}
+	if wants := wantsOf(nil, claims, 0); len(wants) > 0 {
+		t.source.Expect(wants)
+	}
 }
 
 // granted is what a request has of a source.

@@ -12,9 +12,10 @@ import (
 
 // clerk is a source that has a number of units and places of each limit, which do not come back by time.
 type clerk struct {
-	left    map[string]int64
-	learned int
-	silent  bool
+	left     map[string]int64
+	learned  int
+	expected int
+	silent   bool
 }
 
 func nameOf(w *limit.Want) string { return w.Of.String() + " " + w.ID + " " + w.What.String() }
@@ -54,6 +55,8 @@ func (s slip) Settle(used []int64) {
 		s.clerk.left[nameOf(w)] += min(w.Units, w.Limit) - used[i]
 	}
 }
+
+func (c *clerk) Expect(wants []limit.Want) { c.expected += len(wants) }
 
 func (c *clerk) Lacks(wants []limit.Want) time.Duration {
 	for i := range wants {
@@ -116,6 +119,9 @@ func TestASourceCounts(t *testing.T) {
 		if diff := cmp.Diff(tt.after, remain()); diff != "" {
 			t.Error(diff)
 		}
+	}
+	if table.Expect(&claims); c.expected != 4 {
+		t.Errorf("%d limits are expected to be used", c.expected)
 	}
 	if table.Learn(t.Context(), []limit.Claims{claims, {}}); c.learned != 4 {
 		t.Errorf("%d limits are asked for", c.learned)

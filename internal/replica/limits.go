@@ -247,6 +247,19 @@ func (e *Entry) Settle(used []int64) {
 	d.nudge(now)
 }
 
+// Expect has the next statement ask for units to keep, since a request is about to come. It waits for nothing.
+func (d *Desk) Expect(limits []Limit) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now()
+	for i := range limits {
+		if l := &limits[i]; !l.AtOnce {
+			d.replica.ExpectRate(l.Subject, l.Most, now)
+		}
+	}
+	d.nudge(now)
+}
+
 // Lacks is how long it takes until limits let a request in, as far as is known; 0 if they may now.
 func (d *Desk) Lacks(limits []Limit) time.Duration {
 	d.mu.Lock()

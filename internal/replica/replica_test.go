@@ -330,15 +330,22 @@ func TestADrainGivesBack(t *testing.T) {
 	})
 }
 
-// What a replica learns of a budget that it has never seen comes with a slice, so that the first call makes one statement in all.
+// What a replica learns of a budget that it has never seen comes with a slice, and with units of limits that a request is about to need, so that the first makes one
+// statement in all.
 func TestTheFirstCallAsksOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := newDatabase()
 		one, other := open(t, db, "one", 1), open(t, db, "two", 1)
+		limits := []Limit{rpm("requests", 6000), {Subject: "tokens", Most: 6_000_000, Units: 2000}}
+		time.Sleep(beginning)
 		for _, d := range []*Desk{one, other} {
 			before := db.statements()
+			d.Expect(limits)
 			d.Learn(t.Context(), []Want{{Name: budgetName, Limit: 100, Version: 1}})
+			if e, lack := d.comes(t, limits...); e == nil {
+				t.Fatal(lack)
+			}
 			if v := d.hold(t, 5); v != escrow.Fits {
 				t.Fatal(v)
 			}

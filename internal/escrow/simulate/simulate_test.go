@@ -54,7 +54,7 @@ func TestFewStatements(t *testing.T) {
 	}
 }
 
-// TestLimitsHardlyWait: with limits that demand does not reach, and keys that replicas have met, requests wait for nobody, and statements are few.
+// TestLimitsHardlyWait: with limits that demand does not reach, and keys that replicas have met, no request waits, and statements are few.
 func TestLimitsHardlyWait(t *testing.T) {
 	t.Parallel()
 	warm := Setup{Replicas: 3, Keys: 100, PerSecond: 300, Limit: 100_000, For: time.Minute, Seed: 1}
@@ -71,7 +71,7 @@ func TestLimitsHardlyWait(t *testing.T) {
 	}
 }
 
-// TestLimitsInABadNetwork: whatever is lost, doubled and late, and whoever is killed, no minute sees more of a key than its limit, a burst and a second's worth.
+// TestLimitsInABadNetwork: whatever is lost, doubled and late, and however many are killed, no minute sees more of a key than its limit, a burst and a second's worth.
 func TestLimitsInABadNetwork(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -93,6 +93,7 @@ func TestLongSimulation(t *testing.T) {
 		statements int // for 1,000 requests, at most
 	}{
 		{Setup{Replicas: 3, Keys: 1_000, PerSecond: 1_500, For: 5 * time.Minute, Seed: 1}, 10},
+		{Setup{Replicas: 3, Keys: 1_000, PerSecond: 1_500, Limit: 1_000_000, For: 5 * time.Minute, Seed: 1}, 20},
 		{Setup{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 20 * time.Minute, Seed: 1}, 20},
 		{Setup{Replicas: 10, Keys: 10_000, PerSecond: 5_000, For: 2 * time.Minute, Ending: 0.3, Lost: 0.01, Doubled: 0.05, Delayed: 0.05, Kills: 30, Seed: 1}, 200},
 		{Setup{Replicas: 100, Keys: 100_000, PerSecond: 20_000, For: 5 * time.Minute, Ending: 0.1, Seed: 1}, 250},
@@ -122,7 +123,7 @@ var update = flag.Bool("update", false, "write the plot into docs")
 // curve is the simulation's in the plot, nil if it has none there.
 func (s *Setup) curve(r *Report) *Curve {
 	colour := map[int]string{3: "#6b9e78", 10: "#2f6fb3", 100: "#b3552f"}[s.Replicas]
-	if colour == "" || s.Kills > 0 {
+	if colour == "" || s.Kills > 0 || s.Limit > 0 {
 		return nil
 	}
 	name := fmt.Sprintf("%d replicas, %d keys", s.Replicas, s.Keys)
