@@ -18,6 +18,7 @@ const (
 	keepFrom = 6 * time.Second  // the same from when it sent what was answered first. That took two seconds at most
 	refillIn = 10 * time.Second // after so long what is kept is filled up, at the latest
 	refilled = time.Second      // after so long another statement takes that along
+	refills  = 200              // limits in one statement, at most: others wait for their rows until it has ended
 )
 
 // mostKept is how much one of so many replicas may keep.
@@ -32,12 +33,15 @@ type contact struct {
 
 // hear notes that something was answered that was sent then.
 func (c *contact) hear(sent time.Duration, replicas int64) {
-	if c.replicas == 0 || sent >= c.heard+keepFor {
+	switch {
+	case c.replicas == 0 || sent >= c.heard+keepFor:
 		if c.since = sent; replicas == 1 {
 			c.since -= keepFrom
 		}
+	case sent < c.heard:
+		return // it may have been answered before another replica came
 	}
-	c.replicas, c.heard = replicas, max(c.heard, sent)
+	c.replicas, c.heard = replicas, sent
 }
 
 // lost reports whether the database may count without the replica.
@@ -51,6 +55,14 @@ func (c *contact) share(limit int64, now time.Duration) int64 {
 	return mostKept(limit, c.replicas)
 }
 
+// share is how much of a limit the replica may keep.
+func (t *rates) share(limit int64, now time.Duration) int64 {
+	if t.draining {
+		return 0
+	}
+	return t.contact.share(limit, now)
+}
+
 // trim takes away what may not be kept: it is given back, unless contact was lost. What was checked out for requests that wait stays until their time is over.
 func (t *rates) trim(subject Subject, of *rate, now time.Duration) {
 	if now < of.until {
@@ -60,7 +72,7 @@ func (t *rates) trim(subject Subject, of *rate, now time.Duration) {
 	if of.contact != t.contact.since || t.contact.lost(now) {
 		of.units, of.contact = 0, t.contact.since
 	}
-	if more := of.units - t.contact.share(of.limit, now); more > 0 {
+	if more := of.units - t.share(of.limit, now); more > 0 {
 		of.units, of.back = of.units-more, of.back+more
 		t.state(subject, of, GatherMany, now)
 	}
@@ -68,7 +80,7 @@ func (t *rates) trim(subject Subject, of *rate, now time.Duration) {
 
 // goal is how much it is good to keep: nothing of which the last request could not have been served.
 func (t *rates) goal(of *rate, now time.Duration) int64 {
-	if share := t.contact.share(of.limit, now); !t.draining && of.demand.call <= share {
+	if share := t.share(of.limit, now); of.demand.call <= share {
 		return share
 	}
 	return 0

@@ -1,6 +1,7 @@
 package escrow
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
@@ -98,6 +99,59 @@ func TestTokensBeyondTheCharge(t *testing.T) {
 	r.SettleRate(r.TakeRate(c.rate, limit, 1, c.now), 1001, c.now)
 	if st := r.State(c.now); len(st.Rates) != 1 || st.Rates[0].Debt != 1001-mostKept(limit, 1) {
 		t.Errorf("stated are %+v", st.Rates)
+	}
+}
+
+// TestLateNews: what was sent before, and is answered later, does not say how many replicas are there now.
+func TestLateNews(t *testing.T) {
+	t.Parallel()
+	const limit = 2400
+	r := keeping(t, 2, limit).replicas[0]
+	heard := r.rates.contact.heard
+	r.Hear(&News{Replicas: 6}, heard+2, heard+3)
+	r.Hear(&News{Replicas: 2}, heard+1, heard+4)
+	if share := r.rates.share(limit, heard+4); share != mostKept(limit, 6) {
+		t.Errorf("its part is %d", share)
+	}
+}
+
+// TestManyRefills: a statement fills up some limits at most, and others follow it.
+func TestManyRefills(t *testing.T) {
+	t.Parallel()
+	c := newCluster(1, 6000)
+	r := c.replicas[0]
+	const limits = 3*refills + 1
+	for i := range limits {
+		subject := Subject(fmt.Sprint(i))
+		r.ExpectRate(subject, 6000, c.now)
+	}
+	c.wait(11 * time.Second)
+	for i := range limits {
+		r.TakeRate(Subject(fmt.Sprint(i)), 6000, 1, c.now)
+	}
+	c.statements = 0
+	c.wait(11 * time.Second)
+	if c.statements != 4 {
+		t.Errorf("%d statements", c.statements)
+	}
+	for i := range limits {
+		if units := r.rates.of[Subject(fmt.Sprint(i))].units; units != mostKept(6000, 1) {
+			t.Errorf("of limit %d, %d are kept", i, units)
+		}
+	}
+}
+
+// TestASettlementWhileDraining: what a request did not use is given back at once, and not kept.
+func TestASettlementWhileDraining(t *testing.T) {
+	t.Parallel()
+	c := keeping(t, 1, 6000)
+	r := c.replicas[0]
+	charge := r.TakeRate(c.rate, 6000, 50, c.now)
+	r.Drain(c.now)
+	c.wait(100 * time.Millisecond)
+	r.SettleRate(charge, 10, c.now)
+	if c.wait(time.Second); !r.Drained() {
+		t.Error("units are kept")
 	}
 }
 

@@ -218,7 +218,7 @@ func (t *rates) owe(subject Subject, of *rate, units int64, now time.Duration) {
 // restore takes units that a request did not use: those that may be kept are, and the others are given back.
 func (t *rates) restore(subject Subject, of *rate, units int64, now time.Duration) {
 	t.trim(subject, of, now)
-	keeps := max(min(units, t.contact.share(of.limit, now)-of.units), 0)
+	keeps := max(min(units, t.share(of.limit, now)-of.units), 0)
 	of.units, of.spent = of.units+keeps, max(of.spent-keeps, 0)
 	if units -= keeps; units == 0 {
 		return
@@ -310,12 +310,14 @@ func (t *rates) lines(now time.Duration) (lines []RateLine) {
 	if t.lacking > 0 && now < t.shortAt && now < t.shortSince+refilled {
 		return lines
 	}
-	for _, subject := range t.short {
+	looked := min(len(t.short), refills)
+	for _, subject := range t.short[:looked] {
 		if of := t.of[subject]; of != nil && of.short {
 			lines = append(lines, t.line(subject, now))
 		}
 	}
-	t.short = t.short[:0]
+	t.short = t.short[:copy(t.short, t.short[looked:])]
+	t.shortSince, t.shortAt = now, now+GatherMany // of those that are left
 	return lines
 }
 
@@ -404,7 +406,8 @@ func (t *rates) take(g *RateGrant, of *rate, sent *sentRate, now time.Duration) 
 func (t *rates) drain(now time.Duration) {
 	t.draining = true
 	for subject, of := range t.of {
-		if of.back, of.units, of.promised = of.back+of.units, 0, 0; of.back > 0 || of.stated {
+		of.until = 0
+		if t.trim(subject, of, now); of.back > 0 || of.stated {
 			t.state(subject, of, Gather, now)
 		}
 	}
