@@ -21,7 +21,21 @@ var dist embed.FS
 
 // Pages are the paths that show the console; the script decides by the path what is shown.
 func Pages() []string {
-	return []string{"/", "/usage", "/requests", "/models", "/explain"}
+	return []string{"/", "/usage", "/requests", "/models", "/explain", "/keys", "/teams"}
+}
+
+// Parts are those of the pages that have another page for each thing that they list, at PATH/NAME.
+func Parts() []string {
+	return []string{"/keys", "/teams"}
+}
+
+// isPage reports whether a path shows the console.
+func isPage(path string) bool {
+	if slices.Contains(Pages(), path) {
+		return true
+	}
+	at := strings.LastIndexByte(path, '/')
+	return at > 0 && at < len(path)-1 && slices.Contains(Parts(), path[:at])
 }
 
 // Policy is what the pages may load and do: their own script and style, and calls to where they came from. Nothing makes markup of text.
@@ -39,10 +53,9 @@ type asset struct {
 // Handler serves the pages and what they load. What is neither goes to unknown.
 func Handler(unknown http.Handler) http.Handler {
 	page, assets := read()
-	pages := Pages()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := assets[r.URL.Path]
-		if a == nil && slices.Contains(pages, r.URL.Path) {
+		if a == nil && isPage(r.URL.Path) {
 			a = page
 		}
 		if a == nil || r.Method != http.MethodGet && r.Method != http.MethodHead {

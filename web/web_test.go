@@ -44,7 +44,7 @@ var loaded = regexp.MustCompile(`(?:href|src)="(/assets/[^"]+)"`)
 func TestPagesAndWhatTheyLoad(t *testing.T) {
 	t.Parallel()
 	page := text(t, get(t, "/").Body)
-	for _, path := range web.Pages() {
+	for _, path := range append(web.Pages(), "/keys/k7Qw2xRtY9bN", "/teams/cfg-%C3%BC") {
 		r := get(t, path)
 		if r.StatusCode != http.StatusOK || text(t, r.Body) != page || r.Header.Get("Cache-Control") != "no-cache" || r.Header.Get("Content-Security-Policy") != web.Policy {
 			t.Errorf("%s: %d, %v", path, r.StatusCode, r.Header)
@@ -78,7 +78,7 @@ func TestPagesAndWhatTheyLoad(t *testing.T) {
 
 func TestWhatIsNoPageIsLeft(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{"/nothing", "/assets/app.js", "/assets/", "/index.html", "/usage/", "/admin/v1/keys", "/dist/app.js"} {
+	for _, path := range []string{"/nothing", "/assets/app.js", "/assets/", "/index.html", "/usage/", "/keys/", "/keys/a/b", "/usage/a", "/admin/v1/keys", "/dist/app.js"} {
 		if r := get(t, path); r.StatusCode != http.StatusTeapot {
 			t.Errorf("%s is answered with %d", path, r.StatusCode)
 		}
@@ -92,19 +92,22 @@ func TestPagesAreThoseOfTheScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var paths []string
-	for _, found := range regexp.MustCompile(`path: "([^"]+)"`).FindAllStringSubmatch(string(source), -1) {
+	var paths, parts []string
+	for _, found := range regexp.MustCompile(`path: "([^"]+)".*page: \w+(, one: )?`).FindAllStringSubmatch(string(source), -1) {
 		paths = append(paths, found[1])
+		if found[2] != "" {
+			parts = append(parts, found[1])
+		}
 	}
-	if !slices.Equal(paths, web.Pages()) {
-		t.Errorf("pages.ts has %q, the server %q", paths, web.Pages())
+	if !slices.Equal(paths, web.Pages()) || !slices.Equal(parts, web.Parts()) {
+		t.Errorf("pages.ts has %q and one of %q, the server %q and %q", paths, parts, web.Pages(), web.Parts())
 	}
 }
 
 // Nothing makes markup of text, and nothing is asked for elsewhere.
 func TestSourcesAreCareful(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{"src", "src/ui", "src/pages"} {
+	for _, dir := range []string{"src", "src/ui", "src/pages", "src/access"} {
 		files, err := os.ReadDir(dir)
 		if err != nil {
 			t.Fatal(err)

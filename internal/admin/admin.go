@@ -42,6 +42,8 @@ type Options struct {
 	// Unmatched says of each pattern that matches no model today which it is, and which model was probably meant.
 	Unmatched func(patterns []string) []string
 
+	CallersURL func() string // where this machine reaches the listener for callers
+
 	Metrics http.Handler // GET /metrics
 
 	// Explain says what Weir would do with a caller's request for a model. The body, nil without one, may name another
@@ -87,10 +89,11 @@ type Contents struct {
 	Keys      []string `json:"keys"`
 }
 
-// Config is what the config in force has, and in which time zone dates are meant.
+// Config is what the config in force has, in which time zone dates are meant, and where callers are served.
 type Config struct {
 	Contents
 	Timezone string `json:"timezone"`
+	URL      string `json:"url"` // of the listener for callers, as this machine reaches it
 }
 
 // Handler is the admin API. It is safe for concurrent use.
@@ -337,7 +340,7 @@ func (h *Handler) showConfig(r *http.Request) (any, error) {
 	if err := readQuery(r); err != nil {
 		return nil, err
 	}
-	return Config{h.Config(), h.Now().Location().String()}, nil
+	return Config{h.Config(), h.Now().Location().String(), h.CallersURL()}, nil
 }
 
 func (h *Handler) reload(r *http.Request) (any, error) {

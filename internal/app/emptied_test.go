@@ -54,7 +54,7 @@ func TestEmptiedConfigsAreRefused(t *testing.T) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	logTells(t, w, `"removed_providers":["up"],"removed_models":["slow"],"removed_keys":["ci"]`)
-	if a := manage(t, w, "GET", "/admin/v1/config", ""); a.body != `{"providers":["other"],"models":["chat"],"teams":[],"keys":[],"timezone":"UTC"}`+"\n" {
+	if a := manage(t, w, "GET", "/admin/v1/config", ""); a.body != `{"providers":["other"],"models":["chat"],"teams":[],"keys":[],"timezone":"UTC","url":"`+w.URL()+`"}`+"\n" {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 

@@ -121,6 +121,8 @@ export type Config = {
   teams: string[];
   /** The time zone of dates, days and hours, as Europe/Berlin. */
   timezone: string;
+  /** Where this machine reaches the listener for callers. */
+  url: string;
 };
 
 export type Contents = {

@@ -5,7 +5,7 @@ import "./style.css";
 import { call, ended, type ApiError, type Session } from "./api";
 import { asError } from "./data";
 import { Login } from "./login";
-import { pages } from "./pages";
+import { pageAt } from "./pages";
 import { apply, chosen } from "./scheme";
 import { current, Knowing, type Known } from "./session";
 import { Shell } from "./shell";
@@ -50,9 +50,17 @@ function Console() {
 /** What all pages need of the config. */
 async function know(session: Session): Promise<Known> {
   const config = await call("GET /admin/v1/config");
-  return { session, zone: config.timezone, models: config.models, providers: config.providers };
+  return { session, zone: config.timezone, models: config.models, providers: config.providers, url: callers(config.url) };
+}
+
+/** The address for callers. If it is one that only Weir's machine can reach, and this page came from elsewhere, it is taken for that machine's. */
+function callers(url: string): string {
+  const found = new URL(url);
+  const near = (host: string) => host === "localhost" || host === "[::1]" || host.startsWith("127.");
+  if (near(found.hostname) && !near(location.hostname)) found.hostname = location.hostname;
+  return found.origin;
 }
 
 apply(chosen());
-followLinks(pages.map((row) => row.path));
+followLinks((path) => pageAt(path) !== null);
 render(<Console />, document.body);

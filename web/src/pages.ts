@@ -1,9 +1,13 @@
 // All pages, in the order of the navigation. A new page is a row here and a file in pages; web.Pages has its path, too.
 import type { FunctionComponent } from "preact";
 import { Explain } from "./pages/explain";
+import { KeyPage } from "./pages/key";
+import { Keys } from "./pages/keys";
 import { Models } from "./pages/models";
 import { Overview } from "./pages/overview";
 import { Requests } from "./pages/requests";
+import { TeamPage } from "./pages/team";
+import { Teams } from "./pages/teams";
 import { Usage } from "./pages/usage";
 
 export interface PageRow {
@@ -11,6 +15,7 @@ export interface PageRow {
   title: string;
   group: string; // the heading that it stands under in the navigation
   page: FunctionComponent;
+  one?: FunctionComponent<{ name: string }>; // the page of one of them, at PATH/NAME
 }
 
 export const pages: PageRow[] = [
@@ -19,4 +24,26 @@ export const pages: PageRow[] = [
   { path: "/requests", title: "Requests", group: "", page: Requests },
   { path: "/models", title: "Models", group: "Serve", page: Models },
   { path: "/explain", title: "Explain", group: "Serve", page: Explain },
+  { path: "/keys", title: "Keys", group: "Access", page: Keys, one: KeyPage },
+  { path: "/teams", title: "Teams", group: "Access", page: Teams, one: TeamPage },
 ];
+
+/** The row of the page that a path shows, and the name of the one thing that it is about, if it is. */
+export function pageAt(path: string): { row: PageRow; name: string | null } | null {
+  for (const row of pages) {
+    if (row.path === path) return { row, name: null };
+    if (!row.one || !path.startsWith(row.path + "/")) continue;
+    const name = decoded(path.slice(row.path.length + 1));
+    if (name !== "") return { row, name };
+  }
+  return null;
+}
+
+/** A part of a path as text; "" where it is none. */
+function decoded(part: string): string {
+  try {
+    return part.includes("/") ? "" : decodeURIComponent(part);
+  } catch {
+    return ""; // a stray %
+  }
+}

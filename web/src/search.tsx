@@ -63,7 +63,7 @@ function useHits(text: string, open: boolean): Hit[] {
   const named = (name: string) => name.toLowerCase().includes(text.toLowerCase());
   const found = models.filter(named).map((name) => ({ kind: "model", name, href: link("/requests", { model: name }) }));
   for (const key of keys.data?.data ?? []) {
-    if (named(key.name) || key.id === text) found.push({ kind: "key", name: key.name, href: link("/requests", { key: key.id }) });
+    if (named(key.name) || key.id === text) found.push({ kind: "key", name: key.name, href: link("/keys/" + encodeURIComponent(key.id)) });
   }
   return found.slice(0, most);
 }

@@ -9,6 +9,7 @@ export interface Known {
   zone: string;
   models: string[];
   providers: string[];
+  url: string; // where callers are served
 }
 
 export const Knowing = createContext<Known | null>(null);

@@ -1,6 +1,6 @@
 // What stands around every page: navigation, search, the colour scheme, and who is signed in.
 import { useEffect, useState } from "preact/hooks";
-import { pages } from "./pages";
+import { pageAt, pages } from "./pages";
 import { apply, choose, chosen, schemes, type Scheme } from "./scheme";
 import { Search } from "./search";
 import { signOut, useKnown } from "./session";
@@ -22,7 +22,7 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
   const { path } = usePlace();
   const [menu, setMenu] = useState(false);
   useEffect(() => setMenu(false), [path]);
-  const row = pages.find((one) => one.path === path);
+  const at = pageAt(path);
   const leave = () => void signOut().finally(onLeave);
   return (
     <>
@@ -32,14 +32,19 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
           <a class="brand" href={link("/")}><Mark />Weir</a>
           <button class="rest" aria-expanded={menu} onClick={() => setMenu(!menu)}>Menu</button>
         </header>
-        <Side shown={menu} path={path} />
+        <Side shown={menu} path={at?.row.path ?? ""} />
         <div class="content">
           <Banner onLeave={leave} />
-          <main id="page" tabIndex={-1}>{row ? <row.page /> : <Nowhere />}</main>
+          <main id="page" tabIndex={-1}>{shown(at)}</main>
         </div>
       </div>
     </>
   );
+}
+
+function shown(at: ReturnType<typeof pageAt>) {
+  if (!at) return <Nowhere />;
+  return at.row.one && at.name !== null ? <at.row.one key={at.name} name={at.name} /> : <at.row.page />;
 }
 
 /** Says that the session is that of the admin token, which is not a person's. */
@@ -56,7 +61,7 @@ function Banner({ onLeave }: { onLeave: () => void }) {
 
 interface SideProps {
   shown: boolean;
-  path: string;
+  path: string; // of the row that is shown
 }
 
 function Side({ shown, path }: SideProps) {

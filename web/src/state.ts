@@ -79,12 +79,12 @@ function text(params: URLSearchParams): string {
 }
 
 /** Lets plain links between pages of the console change the place, and leaves all others to the browser. */
-export function followLinks(paths: string[]): void {
+export function followLinks(isPage: (path: string) => boolean): void {
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const anchor = event.target instanceof Element ? event.target.closest("a") : null;
     if (!anchor || anchor.target !== "" || anchor.hasAttribute("download") || anchor.origin !== location.origin) return;
-    if (!paths.includes(anchor.pathname)) return;
+    if (!isPage(anchor.pathname)) return;
     event.preventDefault();
     go(anchor.pathname + anchor.search);
   });

@@ -46,9 +46,15 @@ export function dateTime(at: Date, zone: string): string {
   return format(zone, "full", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }).format(at).replace(",", "");
 }
 
-/** What a time says when it is pointed at: ISO, and how long ago that was. */
+/** 18 Nov 2026 */
+export function date(at: Date, zone: string): string {
+  return format(zone, "date", { day: "numeric", month: "short", year: "numeric" }).format(at);
+}
+
+/** What a time says when it is pointed at: ISO, and how long ago that was or how far ahead it is. */
 export function hover(at: Date, now = new Date()): string {
-  return `${at.toISOString()}, ${age(now.getTime() - at.getTime())} ago`;
+  const past = now.getTime() - at.getTime();
+  return past < 0 ? `${at.toISOString()}, in ${age(-past)}` : `${at.toISOString()}, ${age(past)} ago`;
 }
 
 /** A time that has passed, in its two largest units. */

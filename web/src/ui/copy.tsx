@@ -3,20 +3,21 @@ import { useEffect, useState } from "preact/hooks";
 import { address, csv, type Asked, type Route } from "../api";
 
 /** Copies a text, and says that it did. */
-export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
+export function Copy({ text, label = "Copy", primary }: { text: string; label?: string; primary?: boolean }) {
   const [done, setDone] = useState<"" | "Copied" | "Not allowed">("");
   useEffect(() => {
     const timer = setTimeout(() => setDone(""), 1500);
     return () => clearTimeout(timer);
   }, [done]);
   const copy = () => {
-    navigator.clipboard.writeText(text).then(
+    const board: Clipboard | undefined = navigator.clipboard; // there is none on plain HTTP from elsewhere
+    (board ? board.writeText(text) : Promise.reject(new Error())).then(
       () => setDone("Copied"),
       () => setDone("Not allowed"),
     );
   };
   return (
-    <button type="button" class="quiet" onClick={copy}>
+    <button type="button" class={primary ? "primary" : "quiet"} onClick={copy}>
       {done || label}
       <span class="unseen" role="status">{done}</span>
     </button>

@@ -6,21 +6,24 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   aside?: boolean; // at the right edge, as high as the window
+  firm?: "beside" | "all"; // a click beside it does not close it; all: nor does Escape
   children: ComponentChildren;
 }
 
 /** A dialog that is open as long as it is rendered. */
-export function Dialog({ title, onClose, aside, children }: DialogProps) {
+export function Dialog({ title, onClose, aside, firm, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    box.current?.showModal();
+    const dialog = box.current;
+    dialog?.showModal();
+    return () => dialog?.close(); // so that the focus goes back to where it was
   }, []);
   return (
-    <dialog ref={box} class={aside ? "aside" : undefined} aria-label={title} onClose={onClose} onClick={(event) => event.target === box.current && box.current?.close()}>
+    <dialog ref={box} class={aside ? "aside" : undefined} aria-label={title} onClose={onClose} onCancel={(event) => firm === "all" && event.preventDefault()} onClick={(event) => !firm && event.target === box.current && box.current?.close()}>
       <div class="dialog">
         <div class="row">
           <h2>{title}</h2>
-          <button class="quiet rest" onClick={() => box.current?.close()}>Close</button>
+          {firm !== "all" && <button class="quiet rest" type="button" onClick={() => box.current?.close()}>Close</button>}
         </div>
         {children}
       </div>

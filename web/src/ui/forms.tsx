@@ -14,6 +14,7 @@ interface TextProps extends FieldProps {
   type?: "text" | "password" | "datetime-local" | "number" | "search";
   list?: string[]; // offered while typing
   placeholder?: string;
+  inputMode?: "numeric";
   required?: boolean;
   autofocus?: boolean;
   size?: number;
@@ -78,7 +79,7 @@ export function Select({ label, hint, wrong, value, options, onChange, bare }: S
   return (
     <div class="field">
       <label for={id} class={bare ? "unseen" : undefined}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select id={id} value={value} aria-invalid={wrong ? true : undefined} aria-describedby={hint || wrong ? id + "-about" : undefined} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>{option.label}</option>
         ))}

@@ -3,11 +3,15 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { refresh, type Answer } from "../data";
 import { useKnown } from "../session";
+import { link } from "../state";
 import { clock } from "../time";
 import { PeriodPicker, TeamPicker } from "./period";
+import { Said } from "./said";
 
 interface PageProps {
   title: string;
+  mark?: ComponentChildren; // beside the title
+  up?: { path: string; title: string }; // the list that it is one of
   period?: boolean; // it is about a span of time
   team?: boolean; // it can be about one team
   of?: Answer<unknown>; // what says as of when it is
@@ -15,14 +19,17 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-export function Page({ title, period, team, of, tools, children }: PageProps) {
+export function Page({ title, mark, up, period, team, of, tools, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Weir`;
   }, [title]);
   return (
     <>
       <div class="head">
-        <h1>{title}</h1>
+        <div class="title">
+          {up && <a class="small" href={link(up.path)}>{up.title}</a>}
+          <div class="row"><h1>{title}</h1>{mark}</div>
+        </div>
         <div class="tools">
           {tools}
           {team && <TeamPicker />}
@@ -30,6 +37,7 @@ export function Page({ title, period, team, of, tools, children }: PageProps) {
           {of && <AsOf of={of} />}
         </div>
       </div>
+      <Said />
       {children}
     </>
   );

@@ -21,6 +21,7 @@ interface TableProps<T> {
   id: (row: T) => string;
   sorted?: string; // the column that it is sorted by at first: -cost is the most first
   selected?: string | null;
+  most?: number; // rows that are drawn until more are asked for
   onOpen?: (row: T) => void;
 }
 
@@ -32,7 +33,9 @@ interface Order {
 export function Table<T>(props: TableProps<T>) {
   const { label, columns, rows, id, selected, onOpen } = props;
   const [order, setOrder] = useState<Order | null>(() => orderOf(props.sorted));
-  const shown = inOrder(rows, columns, order);
+  const [all, setAll] = useState(false);
+  const ordered = inOrder(rows, columns, order);
+  const shown = all ? ordered : ordered.slice(0, props.most);
   const totals = columns.some((column) => column.sum !== undefined);
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label={label}>
@@ -59,6 +62,7 @@ export function Table<T>(props: TableProps<T>) {
           </tfoot>
         )}
       </table>
+      {shown.length < rows.length && <button class="quiet more" onClick={() => setAll(true)}>Show all {rows.length}</button>}
     </div>
   );
 }
