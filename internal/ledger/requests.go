@@ -60,9 +60,11 @@ const (
 	longestRequest = time.Hour              // calls of a request begin within this
 	usualRequest   = 10 * time.Minute       // the same, where a search begins in the middle
 	numberedWithin = 100 * time.Millisecond // calls that begin at once are numbered in any order
+	numberedAmong  = 2000                   // the same in rows: numbers have no gaps while a clock that was set back has not caught up
 	longestSearch  = 10 * time.Second
+	fewestRows     = 150 // the first time
 	rowsAtOnce     = 1000
-	mostReads      = 10
+	mostRows       = 10_000
 
 	maxSeq Seq = 1<<53 - 1
 )
@@ -84,11 +86,11 @@ func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPag
 		g.since = q.Span.Since.Add(-numberedWithin)
 	}
 	g.below, g.read = g.at.Below, g.at.From
-	for reads := 0; reads < mostReads; {
+	for read, next := 0, min(fewestRows+q.Limit, rowsAtOnce); read < mostRows; next = min(2*next, rowsAtOnce) {
 		if err := g.skip(ctx, kept); err != nil || g.done {
 			return g.page(), err
 		}
-		rows, more, err := kept.Rows(ctx, &RowsQuery{Key: q.Key, Team: q.Team, Span: Span{Since: g.since}, Before: &Place{Seq: g.read}, Limit: rowsAtOnce})
+		rows, more, err := kept.Rows(ctx, &RowsQuery{Key: q.Key, Team: q.Team, Span: Span{Since: g.since}, Before: &Place{Seq: g.read}, Limit: next})
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +104,7 @@ func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPag
 			return g.page(), nil
 		}
 		if rows[len(rows)-1].Seq < g.at.Below {
-			reads++
+			read += len(rows)
 		}
 		g.read = rows[len(rows)-1].Seq + 1 // another instance may have a row of the same number
 		if rows[0].Seq == g.read-1 {
@@ -120,6 +122,7 @@ type gathering struct {
 	at    Spot // where it began
 	below Seq  // all requests from here on have been looked at
 	read  Seq  // all rows from here on have been read
+	rows  int  // how many they are
 	open  map[string]*opened
 	heads []*opened // those of open whose first call was met, by their order
 	found []Request
@@ -132,6 +135,12 @@ type opened struct {
 	id    string
 	calls []Row
 	head  Seq // of the call that stands for it, 0 until that is met
+	met   int // how many rows had been read then
+}
+
+// whole reports whether no call of a request whose first was met can be at a row or before it.
+func (o *opened) whole(r *Row, rows int) bool {
+	return o.head.Time().Sub(r.Seq.Time()) > numberedWithin || rows-o.met > numberedAmong
 }
 
 // add takes over a row, the next in the order of time, and finishes the requests that it cannot belong to.
@@ -139,7 +148,8 @@ func (g *gathering) add(r *Row) {
 	if r.Adjusts != 0 || r.Seq >= g.read {
 		return
 	}
-	for len(g.heads) > 0 && g.heads[0].head.Time().Sub(r.Seq.Time()) > numberedWithin {
+	g.rows++
+	for len(g.heads) > 0 && g.heads[0].whole(r, g.rows) {
 		if len(g.found) >= g.q.Limit && g.heads[0].head < g.below {
 			g.done = true
 			return
@@ -158,7 +168,7 @@ func (g *gathering) add(r *Row) {
 	}
 	o.calls = append(o.calls, *r)
 	if r.Call == 0 && o.head == 0 {
-		o.head = r.Seq
+		o.head, o.met = r.Seq, g.rows
 		g.heads = append(g.heads, o)
 	}
 }

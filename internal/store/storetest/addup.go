@@ -16,12 +16,13 @@ import (
 )
 
 var addUpTests = map[string]func(*testing.T, func() Store){
-	"questions add up to the rows in New York": questionsAddUp("America/New_York", 0),
-	"questions add up to the rows in Kolkata":  questionsAddUp("Asia/Kolkata", 1),
-	"questions add up to the rows in Chatham":  questionsAddUp("Pacific/Chatham", 2),
-	"a change of the time zone loses nothing":  zonesChange,
-	"requests add up to the rows":              requestsAddUp,
-	"rows of a clock that jumped add up":       clocksJump,
+	"questions add up to the rows in New York":  questionsAddUp("America/New_York", 0),
+	"questions add up to the rows in Kolkata":   questionsAddUp("Asia/Kolkata", 1),
+	"questions add up to the rows in Chatham":   questionsAddUp("Pacific/Chatham", 2),
+	"a change of the time zone loses nothing":   zonesChange,
+	"requests add up to the rows":               requestsAddUp,
+	"requests are found while a clock is ahead": clocksAreAhead,
+	"rows of a clock that jumped add up":        clocksJump,
 }
 
 // unlike are rows of which some are corrections of others, some have no end or no figures, and some come late.
@@ -276,4 +277,33 @@ func clocksJump(t *testing.T, open func() Store) {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	wantVerified(t, s)
+}
+
+// While the numbers of calls are ahead of a clock that was set back, they have no gaps. Requests are found all the same, and each page goes on where the last ended.
+func clocksAreAhead(t *testing.T, open func() Store) {
+	s := open()
+	var rows []ledger.Row
+	for n := range 12_000 {
+		rows = append(rows, changed(call(0), func(r *ledger.Row) { r.Seq += ledger.Seq(n); r.Request, r.Call = requestID(n/2), n%2 }))
+	}
+	ship(t, s, rows[:6000]...)
+	ship(t, s, rows[6000:]...)
+	found, q := map[string]int{}, &ledger.RequestsQuery{Limit: 1000}
+	for pages := 0; ; pages++ {
+		page, err := ledger.Requests(t.Context(), s, q)
+		if err != nil || pages > 20 || len(page.Requests) == 0 && page.Next != nil {
+			t.Fatal(pages, page, err)
+		}
+		for i := range page.Requests {
+			found[page.Requests[i].Calls[0].Request] += len(page.Requests[i].Calls)
+		}
+		if q.Before = page.Next; page.Next == nil {
+			break
+		}
+	}
+	for n := range 6000 {
+		if found[requestID(n)] != 2 {
+			t.Fatalf("request %d has %d calls", n, found[requestID(n)])
+		}
+	}
 }
