@@ -13,6 +13,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -106,6 +107,7 @@ type Handler struct {
 	calledByTLS bool       // URL begins with https
 	verifying   sync.Mutex // one caller at a time
 	copying     sync.Mutex // the same, for backups
+	desk        *desk
 	served      http.Handler
 }
 
@@ -120,6 +122,7 @@ type handlerFunc func(*http.Request) (any, error)
 type route struct {
 	pattern string // the pattern for http.ServeMux
 	list    bool   // GET answers a list, which can be had as CSV
+	atDesk  bool   // it reads the ledger
 	methods operations
 	largest int64 // bytes of a body; 0 is maxBody
 }
@@ -129,7 +132,7 @@ func New(o Options) *Handler {
 	if o.Now == nil {
 		o.Now = func() time.Time { return time.Now().UTC() }
 	}
-	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal())), origins: originsOf(o.URL), calledByTLS: strings.HasPrefix(o.URL, "https://")}
+	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal())), desk: newDesk(runtime.GOMAXPROCS(0)), origins: originsOf(o.URL), calledByTLS: strings.HasPrefix(o.URL, "https://")}
 	mux := http.NewServeMux()
 	for _, r := range h.routes() {
 		mux.Handle(r.pattern, h.serve(r))
@@ -152,13 +155,13 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/explain", methods: operations{"GET": {ReadModels, h.explain}, "POST": {ReadModels, h.explain}}, largest: maxExplained},
 		{pattern: "/admin/v1/limits", list: true, methods: operations{"GET": {ReadUsage, h.listLimits}}},
 		{pattern: "/admin/v1/models", list: true, methods: operations{"GET": {ReadModels, h.listModels}}},
-		{pattern: "/admin/v1/usage", list: true, methods: operations{"GET": {ReadUsage, h.usage}}},
-		{pattern: "/admin/v1/latency", list: true, methods: operations{"GET": {ReadUsage, h.latency}}},
-		{pattern: "/admin/v1/requests", list: true, methods: operations{"GET": {ReadRequests, h.requests}}},
-		{pattern: "/admin/v1/requests/{request}", methods: operations{"GET": {ReadRequests, h.oneRequest}}},
+		{pattern: "/admin/v1/usage", list: true, atDesk: true, methods: operations{"GET": {ReadUsage, h.usage}}},
+		{pattern: "/admin/v1/latency", list: true, atDesk: true, methods: operations{"GET": {ReadUsage, h.latency}}},
+		{pattern: "/admin/v1/requests", list: true, atDesk: true, methods: operations{"GET": {ReadRequests, h.requests}}},
+		{pattern: "/admin/v1/requests/{request}", atDesk: true, methods: operations{"GET": {ReadRequests, h.oneRequest}}},
 		{pattern: "/admin/v1/running", list: true, methods: operations{"GET": {ReadRequests, h.running}}},
 		{pattern: "/admin/v1/running/{request}", methods: operations{"DELETE": {CutRequests, h.cut}}},
-		{pattern: "/admin/v1/attempts", list: true, methods: operations{"GET": {ReadRequests, h.attempts}}},
+		{pattern: "/admin/v1/attempts", list: true, atDesk: true, methods: operations{"GET": {ReadRequests, h.attempts}}},
 		{pattern: "/admin/v1/adjustments", methods: operations{"POST": {CorrectCosts, h.adjust}}},
 		{pattern: "/admin/v1/verify", methods: operations{"GET": {VerifyLedger, h.verify}}},
 		{pattern: "/admin/v1/reload", methods: operations{"POST": {ReloadConfig, h.reload}}},
@@ -247,6 +250,10 @@ func (h *Handler) serve(rt route) http.Handler {
 		h.known(needs, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !ok {
 				methodNotAllowed(w, r, rt.methods)
+				return
+			}
+			if rt.atDesk {
+				h.atDesk(w, r, func(w http.ResponseWriter) { h.call(w, r, &rt, op.answer) })
 				return
 			}
 			h.call(w, r, &rt, op.answer)

@@ -68,6 +68,9 @@ type Tried struct {
 	Charges []money.Item `json:"charges"` // nil if the price is unknown, and where its parts do not say all
 }
 
+// searchFor is about how long a page of requests is searched for: a reader sees sooner what was found so far, and may go on.
+const searchFor = 40 * time.Millisecond
+
 // requests answers requests, the newest first. A page ends after a number of rows, and its search fails in time, whatever is asked for.
 func (h *Handler) requests(r *http.Request) (any, error) {
 	if err := readQuery(r, ledger.RequestsParams...); err != nil {
@@ -81,6 +84,7 @@ func (h *Handler) requests(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, asked(err)
 	}
+	q.Patience = searchFor
 	found, err := ledger.Requests(r.Context(), h.Reports, q)
 	if err != nil {
 		return nil, tooLong(err)

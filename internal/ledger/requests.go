@@ -27,6 +27,7 @@ type RequestsQuery struct {
 	Span                     Span  // in which they began; zero times are no bound
 	Before                   *Spot // goes on from there
 	Limit                    int
+	Patience                 time.Duration // after which a search ends that has come further, 0 for none
 }
 
 // Status is how a request ended.
@@ -63,14 +64,14 @@ const (
 	numberedAmong  = 2000                   // the same in rows: numbers have no gaps while a clock that was set back has not caught up
 	longestSearch  = 10 * time.Second
 	fewestRows     = 150 // the first time
-	rowsAtOnce     = 1000
+	rowsAtOnce     = 500
 	mostRows       = 10_000
 
 	maxSeq Seq = 1<<53 - 1
 )
 
 // Requests finds requests by their calls. Rows are in the order of time, and a request's calls may be anywhere after its first: a search reads
-// rows from the newest on, and keeps calls until it meets the first of their request. It ends after 10,000 rows, wherever it is. Before these it
+// rows from the newest on, and keeps calls until it meets the first of their request. It ends after 10,000 rows, or when its patience does, wherever it is. Before these it
 // reads what may belong to the first requests, which is an hour of rows at most. It fails with ErrTooLong in time.
 func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPage, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, longestSearch, ErrTooLong)
@@ -86,6 +87,7 @@ func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPag
 		g.since = q.Span.Since.Add(-numberedWithin)
 	}
 	g.below, g.read = g.at.Below, g.at.From
+	begun := time.Now()
 	for read, next := 0, min(fewestRows+q.Limit, rowsAtOnce); read < mostRows; next = min(2*next, rowsAtOnce) {
 		if err := g.skip(ctx, kept); err != nil || g.done {
 			return g.page(), err
@@ -111,6 +113,9 @@ func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPag
 			g.read--
 		}
 		g.forget()
+		if q.Patience > 0 && g.further() && time.Since(begun) > q.Patience {
+			break
+		}
 	}
 	return g.page(), nil
 }
@@ -194,6 +199,11 @@ func (g *gathering) end() {
 		g.finish()
 	}
 	g.done, g.ended = true, len(g.heads) == 0
+}
+
+// further reports whether a search that goes on from here has less before it than this one had.
+func (g *gathering) further() bool {
+	return g.read < g.at.Below && (len(g.heads) == 0 || g.heads[0].head+1 < g.at.Below)
 }
 
 // forget gives up calls whose request is not met in time: its first call is no longer there.

@@ -116,7 +116,7 @@ func requestsAreWhole(t *testing.T, open func() Store) {
 }
 
 func anyRequests(random *rand.Rand) *ledger.RequestsQuery {
-	q := &ledger.RequestsQuery{Limit: 1 + random.IntN(9)}
+	q := &ledger.RequestsQuery{Limit: 1 + random.IntN(9), Patience: time.Duration(random.IntN(2))}
 	maybe := func(to *string, prefix string, of int) {
 		if random.IntN(5) == 0 {
 			*to = fmt.Sprint(prefix, random.IntN(of))

@@ -1,0 +1,97 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/weirproxy/weir/internal/llm"
+)
+
+// desk is where reports of the ledger are made: one after the other and, if they are asked for without end, only in a part of the time. With SQLite a report is
+// work of this process, and the requests of callers need its processors.
+type desk struct {
+	place chan struct{} // has an element while a report is made
+	rest  time.Duration // what each nanosecond of a report takes of the time, itself included
+	paid  time.Time     // reports have taken all time until then. Who has the place may change it
+}
+
+const (
+	longestWait = 10 * time.Second // for the place
+	deskAhead   = 2 * time.Second  // by how much reports may be ahead of their part of the time: with two processors, half a second of work
+	mostAhead   = 5 * time.Second  // and that they are after a slow one
+	deskShare   = 8                // all processors together do reports in an eighth of their time at most
+)
+
+func newDesk(processors int) *desk {
+	return &desk{place: make(chan struct{}, 1), rest: time.Duration(max(1, deskShare/processors))}
+}
+
+// take waits for the place. It returns a function that gives it back.
+func (d *desk) take(ctx context.Context) (leave func(), err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, longestWait, errBusy)
+	defer cancel()
+	select {
+	case d.place <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if ahead := time.Until(d.paid.Add(-deskAhead)); ahead > 0 {
+		select {
+		case <-time.After(ahead):
+		case <-ctx.Done():
+			<-d.place
+			return nil, context.Cause(ctx)
+		}
+	}
+	begun := time.Now()
+	return func() {
+		if d.paid.Before(begun) {
+			d.paid = begun
+		}
+		now := time.Now()
+		d.paid = d.paid.Add(d.rest * now.Sub(begun))
+		if most := now.Add(mostAhead); d.paid.After(most) {
+			d.paid = most
+		}
+		<-d.place
+	}, nil
+}
+
+var errBusy = errors.New("other reports are being made")
+
+// atDesk has an answer made at the desk, and sends it when the next one may be made: a client that reads slowly keeps no other waiting.
+func (h *Handler) atDesk(w http.ResponseWriter, r *http.Request, answer func(http.ResponseWriter)) {
+	leave, err := h.desk.take(r.Context())
+	if errors.Is(err, errBusy) {
+		err = &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "More reports are asked for than Weir makes beside its requests. Ask again in a moment, or for shorter spans (since, until).", Cause: err}
+	}
+	if err != nil {
+		render(w, r, shown(err))
+		return
+	}
+	made := &madeAnswer{ResponseWriter: w}
+	func() {
+		defer leave()
+		answer(made)
+	}()
+	w.WriteHeader(made.status)
+	_, _ = w.Write(made.body) // if this fails, the client is gone
+}
+
+// madeAnswer is an answer that is not sent yet. Its header is that of the one below.
+type madeAnswer struct {
+	http.ResponseWriter
+	status int
+	body   []byte
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (m *madeAnswer) WriteHeader(status int) { m.status = status }
+
+// Write implements http.ResponseWriter.
+func (m *madeAnswer) Write(part []byte) (int, error) {
+	m.body = append(m.body, part...)
+	return len(part), nil
+}
