@@ -65,7 +65,16 @@ export async function send(method: string, url: string, body?: unknown, signal?:
   throw await refusal(answer);
 }
 
-async function refusal(answer: Response): Promise<ApiError> {
+/** Sends a body whose answer is read as it comes. Refusals are answers, too: refusal reads them. */
+export function open(url: string, body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  return fetch(url, { method: "POST", credentials: "same-origin", headers: { ...headers, "content-type": "application/json" }, body, signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new ApiError(0, "unreachable", "Weir does not answer at this address.");
+  });
+}
+
+/** What an answer that is no success says. */
+export async function refusal(answer: Response): Promise<ApiError> {
   if (answer.status === 401) ended.dispatchEvent(new Event("ended"));
   const body: unknown = await answer.json().catch(() => null);
   const error = isRefusal(body) ? body.error : null;

@@ -5,6 +5,8 @@ import { KeyPage } from "./pages/key";
 import { Keys } from "./pages/keys";
 import { Models } from "./pages/models";
 import { Overview } from "./pages/overview";
+import { Playground } from "./pages/playground";
+import { Providers } from "./pages/providers";
 import { Requests } from "./pages/requests";
 import { TeamPage } from "./pages/team";
 import { Teams } from "./pages/teams";
@@ -23,7 +25,9 @@ export const pages: PageRow[] = [
   { path: "/usage", title: "Usage", group: "", page: Usage },
   { path: "/requests", title: "Requests", group: "", page: Requests },
   { path: "/models", title: "Models", group: "Serve", page: Models },
+  { path: "/providers", title: "Providers", group: "Serve", page: Providers },
   { path: "/explain", title: "Explain", group: "Serve", page: Explain },
+  { path: "/playground", title: "Playground", group: "Serve", page: Playground },
   { path: "/keys", title: "Keys", group: "Access", page: Keys, one: KeyPage },
   { path: "/teams", title: "Teams", group: "Access", page: Teams, one: TeamPage },
 ];

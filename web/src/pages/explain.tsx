@@ -154,7 +154,7 @@ const heads: [title: string, hint?: string][] = [
 function Plans({ plans }: { plans: Plan[] }) {
   return (
     <section class="panel" aria-label="Targets in their order">
-      <div class="scroll" tabIndex={0} role="region" aria-label="Targets, and why each is tried or skipped">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Targets, and why each is tried or skipped">
         <table class="grouped">
           <thead>
             <tr>
@@ -170,8 +170,11 @@ function Plans({ plans }: { plans: Plan[] }) {
             <tbody key={i}>
               <tr class="first">
                 <th scope="rowgroup" colSpan={7}>
-                  {plan.on !== null && <span class="muted small">then, on {plan.on.map((word) => word.replace("_", " ")).join(", ")}: </span>}
-                  <a href={link("/models", { model: plan.route })}>{plan.route}</a> <span class="muted small">{plan.policy}{plan.sticky !== "none" && ` · sticky by ${plan.sticky}`}</span>
+                  <div class="row">
+                    {plan.on !== null && <span class="muted small">then, on {plan.on.map((word) => word.replace("_", " ")).join(", ")}:</span>}
+                    <a href={link("/models", { model: plan.route })}>{plan.route}</a>
+                    <span class="muted small">{plan.policy}{plan.sticky !== "none" && ` · sticky by ${plan.sticky}`}</span>
+                  </div>
                 </th>
               </tr>
               {plan.targets.map((target) => (

@@ -84,7 +84,7 @@ const heads: [title: string, hint: string][] = [
 
 function List({ models, figures }: { models: Model[]; figures: Figures }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Models and their targets">
+    <div class="scroll" tabIndex={0} role="group" aria-label="Models and their targets">
       <table class="grouped">
         <thead>
           <tr>
@@ -114,7 +114,7 @@ function Group({ model, figures }: { model: Model; figures: Figures }) {
     <tbody>
       <tr class="first">
         <th scope="rowgroup" colSpan={2}>
-          <a href={withFilters({ model: model.id })}>{model.id}</a> <span class="muted small">{about(model)}</span>
+          <div class="row"><a href={withFilters({ model: model.id })}>{model.id}</a><span class="muted small">{about(model)}</span></div>
         </th>
         <td class="num">{usage ? count(usage.requests) : "–"}</td>
         <td colSpan={2} />

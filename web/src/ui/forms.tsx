@@ -46,15 +46,16 @@ interface AreaProps extends FieldProps {
   rows: number;
   placeholder?: string;
   code?: boolean;
+  bare?: boolean;
 }
 
 /** A text of several lines. */
-export function Area({ label, hint, wrong, value, onInput, code, ...rest }: AreaProps) {
+export function Area({ label, hint, wrong, value, onInput, code, bare, ...rest }: AreaProps) {
   const id = useId();
   const attributes: object = { "aria-invalid": wrong ? true : undefined, "aria-describedby": hint || wrong ? id + "-about" : undefined, ...rest };
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={bare ? "unseen" : undefined}>{label}</label>
       <textarea id={id} class={code ? "mono" : undefined} value={value} onInput={(event) => onInput(event.currentTarget.value)} autocomplete="off" spellcheck={false} {...attributes} />
       <About id={id} hint={hint} wrong={wrong} />
     </div>

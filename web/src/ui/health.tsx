@@ -46,7 +46,7 @@ export function Mark({ tone }: { tone: Tone }) {
 export function Words({ words }: { words: Word[] }) {
   const { zone } = useKnown();
   return (
-    <span class="words">
+    <span class="conditions">
       {words.map((word) => (
         <span key={word.text} class={word.tone === "good" ? undefined : word.tone}>
           <Mark tone={word.tone} />
