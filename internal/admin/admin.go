@@ -46,6 +46,7 @@ type Options struct {
 	CallersURL func() string // where this machine reaches the listener for callers
 
 	Metrics http.Handler // GET /metrics
+	Gateway http.Handler // what callers call, for operators who try a model
 
 	// Explain says what Weir would do with a caller's request for a model. The body, nil without one, may name another
 	// model. Errors are *llm.Error.
@@ -125,6 +126,7 @@ type route struct {
 	atDesk  bool   // it reads the ledger
 	methods operations
 	largest int64 // bytes of a body; 0 is maxBody
+	relayed bool  // the gateway bounds its bodies
 }
 
 // New makes the admin API.
@@ -171,6 +173,7 @@ func (h *Handler) routes() []route {
 		{pattern: "/readyz", methods: operations{"GET": {open, h.ready}}},
 		h.metrics(),
 	}
+	routes = append(routes, h.playground()...)
 	if h.Console != nil {
 		routes = append(routes, route{pattern: "/admin/v1/session", methods: operations{"POST": {open, h.logIn}, "GET": {OwnSession, h.whoAmI}, "DELETE": {OwnSession, h.logOut}}, largest: maxLogin})
 	}
@@ -263,7 +266,9 @@ func (h *Handler) serve(rt route) http.Handler {
 
 // call calls what answers, and sends what it returns.
 func (h *Handler) call(w http.ResponseWriter, r *http.Request, rt *route, answer handlerFunc) {
-	r.Body = http.MaxBytesReader(w, r.Body, cmp.Or(rt.largest, maxBody))
+	if !rt.relayed {
+		r.Body = http.MaxBytesReader(w, r.Body, cmp.Or(rt.largest, maxBody))
+	}
 	csv, err := false, error(nil)
 	if rt.list && r.Method != http.MethodPost {
 		csv, err = inCSV(r)

@@ -19,6 +19,7 @@ const (
 	ReadRequests Permission = "requests.read" // single requests and calls
 	CutRequests  Permission = "requests.cut"  // end requests that run
 	CorrectCosts Permission = "costs.correct" // what a call cost
+	TryModels    Permission = "models.try"    // make calls as the holder of an API key, which is sent with each
 	VerifyLedger Permission = "ledger.verify" // add up the ledger again
 	ReadConfig   Permission = "config.read"   // what the config in force has
 	ReloadConfig Permission = "config.reload" // read the config file again
@@ -42,6 +43,7 @@ var grants = [...]struct {
 	{ReadRequests, true, true},
 	{CutRequests, true, true},
 	{CorrectCosts, true, true},
+	{TryModels, true, true},
 	{VerifyLedger, true, true},
 	{ReadConfig, true, true},
 	{ReloadConfig, true, true},

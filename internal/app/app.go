@@ -298,7 +298,7 @@ func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.rows, Journal: a.compareJournal, Correct: a.correct, Backup: a.backup,
 		Running: a.runningRequests, Cut: a.cutRequest, CallersURL: a.URL,
 		Now:     func() time.Time { return a.now().In(a.zone) },
-		Metrics: a.metrics.Handler(), MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
+		Metrics: a.metrics.Handler(), Gateway: a.gateway, MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
 	})
 }
 
