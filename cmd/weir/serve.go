@@ -81,7 +81,7 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log, sock
 		if err != nil {
 			return nil, err
 		}
-		if err := cfg.Override(config.Overrides{Listen: c.Listen}); err != nil {
+		if err := cfg.Override(config.Overrides{Listen: c.Listen, From: c.whence(socket)}); err != nil {
 			return nil, &exitError{2, fmt.Errorf("%s cannot be used: %w", c.whence(socket), err)}
 		}
 		return cfg, nil

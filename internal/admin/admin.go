@@ -52,6 +52,8 @@ type Options struct {
 	// model. Errors are *llm.Error.
 	Explain func(ctx context.Context, caller *auth.Principal, model string, body []byte) (Explanation, error)
 
+	Settings func(context.Context) Settings // the config in force, value by value
+
 	Reports ledger.Reports // of what was used
 
 	// Journal compares the rows of the journal with those of the store. It returns how many it compared, and how many wait to be shipped. It is
@@ -154,6 +156,7 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/teams", list: true, methods: operations{"GET": {ReadTeams, h.listTeams}, "POST": {WriteTeams, h.createTeam}}},
 		{pattern: "/admin/v1/teams/{team}", methods: operations{"GET": {ReadTeams, h.oneTeam}, "PATCH": {WriteTeams, h.updateTeam}, "DELETE": {WriteTeams, h.revokeTeam}}},
 		{pattern: "/admin/v1/config", methods: operations{"GET": {ReadConfig, h.showConfig}}},
+		{pattern: "/admin/v1/settings", methods: operations{"GET": {ReadSettings, h.showSettings}}},
 		{pattern: "/admin/v1/explain", methods: operations{"GET": {ReadModels, h.explain}, "POST": {ReadModels, h.explain}}, largest: maxExplained},
 		{pattern: "/admin/v1/limits", list: true, methods: operations{"GET": {ReadUsage, h.listLimits}}},
 		{pattern: "/admin/v1/models", list: true, methods: operations{"GET": {ReadModels, h.listModels}}},

@@ -80,6 +80,14 @@ func newServer(t *testing.T, change func(*admin.Options)) *server {
 		Running: func(*admin.RunningQuery) admin.RunningList {
 			return admin.RunningList{Data: []admin.Running{{Tags: []string{}}}, Instance: "weir"}
 		},
+		Settings: func(context.Context) admin.Settings {
+			value, from := "256", "weir.yaml:3:7"
+			return admin.Settings{
+				Version: "test", Loaded: start, NeedsRestart: []string{}, Warnings: []string{}, Values: []admin.Setting{{Name: "limits.depth", Value: &value, From: &from}, {Name: "alerts.url", Hidden: true}},
+				Reload: &admin.Reload{At: start, Error: &from, Removed: admin.Contents{Providers: []string{}, Models: []string{}, Teams: []string{}, Keys: []string{}}},
+				Store:  admin.StoreInfo{Kind: "sqlite", Place: "/data/weir.db"},
+			}
+		},
 		Unmatched: func([]string) []string { return nil },
 		Ready:     func() bool { return s.ready },
 		Metrics:   http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "weir_up 1\n") }),

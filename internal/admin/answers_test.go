@@ -70,6 +70,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	for path, pattern := range map[string]string{
 		"keys": "keys", "keys?limit=1": "keys", "keys/" + key.ID: "keys/{key}", "teams": "teams", "teams/filed": "teams/{team}",
 		"usage": "usage", "usage?by=key,team,hour": "usage", "usage?by=tag,month": "usage", "usage?by=provider,day": "usage", "attempts": "attempts",
+		"session": "session", "settings": "settings",
 		"requests": "requests", "requests?limit=1": "requests", "requests/req_0D1JUTABCDEFGH000000000000": "requests/{request}", "running": "running", "verify": "verify", "latency": "latency", "latency?by=model,hour": "latency", "latency?by=5m": "latency",
 	} {
 		got := s.do("GET", "/admin/v1/"+path, "")

@@ -65,7 +65,7 @@ func TestSchemasMatchTheTypes(t *testing.T) {
 	doc := readDocument(t)
 	for name, value := range map[string]any{
 		"Key": Key{}, "Unsaved": Unsaved{}, "MintedKey": minted{}, "KeyList": page[Key]{}, "Team": Team{}, "TeamList": page[Team]{}, "Model": Model{}, "ModelTarget": ModelTarget{}, "Health": Health{}, "Fallback": Fallback{}, "ModelList": modelPage{}, "ReloadResult": ReloadResult{}, "Contents": Contents{}, "Config": Config{},
-		"Explanation": Explanation{}, "LimitUse": LimitUse{}, "BudgetUse": BudgetUse{}, "LimitList": LimitList{}, "Hedge": Hedge{}, "Plan": Plan{}, "Prospect": Prospect{}, "Status": status{}, "Session": Session{},
+		"Explanation": Explanation{}, "LimitUse": LimitUse{}, "BudgetUse": BudgetUse{}, "LimitList": LimitList{}, "Hedge": Hedge{}, "Plan": Plan{}, "Prospect": Prospect{}, "Status": status{}, "Session": Session{}, "Settings": Settings{}, "Setting": Setting{}, "Reload": Reload{}, "StoreInfo": StoreInfo{},
 		"UsageList": ledger.UsagePage{}, "UsageRow": ledger.UsageRow{}, "Figures": ledger.Figures{}, "AttemptList": attemptPage{}, "Running": Running{}, "RunningList": RunningList{}, "Request": Request{}, "SpeedRow": SpeedRow{}, "Quantiles": Quantiles{}, "SpeedList": speedPage{}, "RequestTrail": Trail{}, "Tried": Tried{}, "Charge": money.Item{}, "RequestList": RequestPage{}, "Attempt": Attempt{}, "Adjustment": Adjustment{}, "Verification": Verification{}, "Difference": Difference{},
 	} {
 		want, required := members(reflect.TypeOf(value))

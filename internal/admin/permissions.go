@@ -22,6 +22,7 @@ const (
 	TryModels    Permission = "models.try"    // make calls as the holder of an API key, which is sent with each
 	VerifyLedger Permission = "ledger.verify" // add up the ledger again
 	ReadConfig   Permission = "config.read"   // what the config in force has
+	ReadSettings Permission = "settings.read" // all values of the config but secrets, and the store
 	ReloadConfig Permission = "config.reload" // read the config file again
 	CopyStore    Permission = "store.copy"    // all that the store has, digests of keys included
 	ReadMetrics  Permission = "metrics.read"  // where metrics.token asks for a token
@@ -46,6 +47,7 @@ var grants = [...]struct {
 	{TryModels, true, true},
 	{VerifyLedger, true, true},
 	{ReadConfig, true, true},
+	{ReadSettings, true, true},
 	{ReloadConfig, true, true},
 	{CopyStore, true, false},
 	{ReadMetrics, true, true},

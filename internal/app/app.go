@@ -114,6 +114,8 @@ type App struct {
 	simURL  string
 
 	host      string
+	version   string
+	started   *config.Config  // with what needs a restart to change
 	known     *store.Snapshot // keys of the store, for a start without it
 	lostAfter time.Duration   // of others that share the store; 0 for never
 	sharing   *sharing        // with others; nil where the store is not shared
@@ -121,6 +123,8 @@ type App struct {
 	// Guarded by reloading: one reload at a time.
 	reloading sync.Mutex
 	config    *config.Config // the one in force
+	loaded    time.Time      // when it was read
+	reloaded  *admin.Reload  // the last one; nil before the first
 	providers providers
 	read      string // the state that the config's files were in when they were last read, in force or not
 	refused   bool   // the config had errors when it was last read
@@ -141,7 +145,7 @@ type undo struct {
 // New builds the program: everything is opened and bound, nothing is served yet. If it fails, what was opened
 // is closed again. It is one function on purpose: the order of the steps is the order of the dependencies.
 func New(ctx context.Context, o Options) (_ *App, err error) {
-	a := &App{log: o.Log, now: o.Now, reread: o.Reread, changed: o.Changed, config: o.Config, host: cmp.Or(o.Host, "weir"), lostAfter: time.Duration(o.Config.LostAfter), board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
+	a := &App{log: o.Log, now: o.Now, reread: o.Reread, changed: o.Changed, config: o.Config, started: o.Config, version: o.Version, host: cmp.Or(o.Host, "weir"), lostAfter: time.Duration(o.Config.LostAfter), board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
 	if a.now == nil {
 		a.now = time.Now
 	}
@@ -198,7 +202,8 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	if !secret.Minted(a.token.Reveal()) {
 		a.log = logging.Hiding(a.log, secret.NewMask(nil, []string{a.token.Reveal()}))
 	}
-	a.metrics.Loaded(a.now())
+	a.loaded = a.now()
+	a.metrics.Loaded(a.loaded)
 	if o.LogDropped != nil {
 		a.metrics.LogDropped(o.LogDropped)
 	}
@@ -295,7 +300,7 @@ func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	}
 	return admin.New(admin.Options{
 		Console: console, TokenLogin: admin.TokenLogin(cfg.Admin.TokenLogin), LoggedIn: a.metrics.LoggedIn,
-		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Reports: a.rows, Journal: a.compareJournal, Correct: a.correct, Backup: a.backup,
+		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Settings: a.settings, Reports: a.rows, Journal: a.compareJournal, Correct: a.correct, Backup: a.backup,
 		Running: a.runningRequests, Cut: a.cutRequest, CallersURL: a.URL,
 		Now:     func() time.Time { return a.now().In(a.zone) },
 		Metrics: a.metrics.Handler(), Gateway: a.gateway, MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,

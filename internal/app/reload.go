@@ -28,6 +28,7 @@ func (a *App) Reload(ctx context.Context) (admin.ReloadResult, error) {
 	if !slices.Equal(files, a.config.Files) {
 		a.read = fingerprint(a.config.Files)
 	}
+	a.remember(result, err)
 	a.metrics.Reloaded(err == nil, a.now())
 	if err != nil {
 		a.log.Error("the config was not reloaded; the one before stays in force", "reason", err.Error())
@@ -109,7 +110,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	old := a.providers
 	a.providers = made
 	old.closeExcept(made)
-	result.Applied, result.NeedsRestart = true, needsRestart(a.config, cfg)
+	result.Applied, result.NeedsRestart = true, needsRestart(a.started, cfg)
 	result.Removed = admin.Contents(before.Without(cfg.Contents()))
 	a.config = cfg
 	a.alerts.Set(alertTerms(cfg))
@@ -122,7 +123,7 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 // contents are the names in the config in force.
 func (a *App) contents() admin.Contents { return admin.Contents(a.currentConfig().Contents()) }
 
-// needsRestart names the settings of the new config that only a restart can apply.
+// needsRestart names the settings of a config that differ from those that this Weir was started with, and that only a restart can apply.
 func needsRestart(old, cfg *config.Config) []string {
 	names := []string{}
 	changed := func(name string, differs bool) {

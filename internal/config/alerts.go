@@ -12,7 +12,7 @@ import (
 type Alerts struct {
 	// The http or https URL that a webhook is POSTed to. It may lead anywhere but to link-local addresses and to the metadata services of
 	// clouds. Absent means no alerts. Example: `https://ops.example.com/weir`.
-	URL string `yaml:"url"`
+	URL string `yaml:"url" settings:"hidden"`
 
 	// What signs the webhooks, as Standard Webhooks has it: 24 to 64 bytes in base64, with or without `whsec_` before it. `openssl rand
 	// -base64 32` makes one. Needed with `url`. Example: `"${WEIR_ALERTS_SECRET}"`.

@@ -45,6 +45,8 @@ type decoder struct {
 	failed map[any]bool   // has been reported, is missing although required, or is not looked at: nothing more to say about it
 	source map[any]string // the source text of a value that had ${…} in it
 	files  []string
+
+	written map[any]string // the text of a value that is one scalar, as it is in the file
 }
 
 // defaulter is a part of the config whose zero value is not its default.
@@ -325,6 +327,9 @@ func (d *decoder) table(n *yaml.Node, v reflect.Value, label string) {
 		d.value(p.value, slot, label+"."+p.name)
 		id := entry{self, p.name}
 		d.key[id], d.at[id] = placeOf(p.key), d.at[slot.Addr().Interface()]
+		if text, ok := d.written[slot.Addr().Interface()]; ok {
+			d.written[id] = text
+		}
 		if d.failed[slot.Addr().Interface()] {
 			d.failed[id] = true
 		}
@@ -372,6 +377,7 @@ func (d *decoder) text(n *yaml.Node, self any, label string) (text string, repla
 		d.fail(self, n, "%s is empty: give it a value, or remove the line", label)
 		return "", false, false
 	}
+	d.written[self] = n.Value
 	if text != n.Value {
 		d.source[self] = n.Value
 	}

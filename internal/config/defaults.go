@@ -91,5 +91,8 @@ func (l Loader) Default(found ...string) (*Config, error) {
 		return nil, err
 	}
 	cfg.Path, cfg.Files = "", nil
+	for name := range cfg.origins {
+		cfg.origins[name] = origin{from: "the environment"}
+	}
 	return cfg, nil
 }

@@ -12,6 +12,7 @@ type field struct {
 	index    []int  // in the struct, through those that are inline
 	named    bool   // a mapping of name to struct in the file, a slice with Name set here
 	required bool
+	hidden   bool   // it may hold a credential, so Settings do not show it
 	example  string // what to write for it, if required
 }
 
@@ -32,7 +33,7 @@ func fieldsOf(t reflect.Type) []field {
 		}
 		fields = append(fields, field{
 			name: name, index: []int{i}, named: options == "named",
-			required: tag.Get("jsonschema") == "required", example: tag.Get("example"),
+			required: tag.Get("jsonschema") == "required", hidden: tag.Get("settings") == "hidden", example: tag.Get("example"),
 		})
 	}
 	return fields

@@ -60,7 +60,7 @@ func (l Loader) Load(path string) (*Config, error) {
 func (l Loader) Parse(name string, data []byte) (*Config, error) {
 	d := &decoder{
 		file: name, loader: &l,
-		at: map[any]place{}, key: map[any]place{}, failed: map[any]bool{}, source: map[any]string{},
+		at: map[any]place{}, key: map[any]place{}, failed: map[any]bool{}, source: map[any]string{}, written: map[any]string{},
 	}
 	cfg := &Config{Path: name}
 	origin := "."
@@ -95,6 +95,7 @@ func (l Loader) Parse(name string, data []byte) (*Config, error) {
 		cfg.Warnings = d.warnings.sorted()
 	}
 	cfg.Files = d.files
+	d.remember(cfg)
 	return cfg, nil
 }
 

@@ -69,7 +69,7 @@ func decodeField(t *testing.T, text string, f field, typ reflect.Type) (reflect.
 	}
 	d := &decoder{
 		loader: &Loader{Env: func(string) (string, bool) { return "value", true }, ReadFile: func(string) ([]byte, error) { return []byte("value"), nil }},
-		at:     map[any]place{}, key: map[any]place{}, failed: map[any]bool{}, source: map[any]string{},
+		at:     map[any]place{}, key: map[any]place{}, failed: map[any]bool{}, source: map[any]string{}, written: map[any]string{},
 	}
 	v := reflect.New(typ).Elem()
 	if f.named {

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -13,23 +15,34 @@ type Overrides struct {
 	AdminListen string // host:port of the admin listener; its TLS stays
 	Store       string // as in the file
 	Data        string // the data folder; a store that was never set moves with it
+
+	From string // what gives them, for people; "" is the environment
 }
+
+// origin is where an override is from, whose variable would be this one.
+func (o Overrides) origin(variable string) origin { return origin{from: cmp.Or(o.From, variable)} }
 
 // Override applies o with the checks that the file has. On error c is as it was. It is for use before
 // anyone else reads c.
 func (c *Config) Override(o Overrides) error {
 	n := *c
+	n.origins = maps.Clone(c.origins)
+	if n.origins == nil {
+		n.origins = map[string]origin{}
+	}
 	if o.Listen != "" {
 		if err := checkAddr(o.Listen); err != nil {
 			return fmt.Errorf("listen %q %w", o.Listen, err)
 		}
 		n.Listen.Addr = o.Listen
+		n.origins["listen.addr"] = o.origin("WEIR_LISTEN")
 	}
 	if o.AdminListen != "" {
 		if err := checkAddr(o.AdminListen); err != nil {
 			return fmt.Errorf("admin listen %q %w", o.AdminListen, err)
 		}
 		n.Admin.Listen.Addr = o.AdminListen
+		n.origins["admin.listen.addr"] = o.origin("WEIR_ADMIN_LISTEN")
 	}
 	if err := checkExposure(n.Admin); err != nil {
 		return fmt.Errorf("admin listen %q %w", n.Admin.Listen.Addr, err)
@@ -43,6 +56,7 @@ func (c *Config) Override(o Overrides) error {
 			return fmt.Errorf("data: %w", err)
 		}
 		n.Data = data
+		n.origins["data"] = o.origin("WEIR_DATA")
 		if !n.storeSet {
 			n.Store = defaultStore(data)
 		}
@@ -57,6 +71,7 @@ func (c *Config) Override(o Overrides) error {
 		}
 		n.Store = n.Store.moved(func(path string) string { return absoluteFrom(here, path) })
 		n.storeSet = true
+		n.origins["store"] = o.origin("WEIR_STORE")
 	}
 	*c = n
 	return nil

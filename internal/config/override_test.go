@@ -21,7 +21,7 @@ func TestOverride(t *testing.T) {
 		want       [4]string // listen, admin listen, store, data
 	}{
 		{"nothing", "", Overrides{}, [4]string{"127.0.0.1:8930", "127.0.0.1:8931", "/etc/weir/weir-data/weir.db", "/etc/weir/weir-data"}},
-		{"all", "", Overrides{":1", "[::1]:2", "sqlite:x.db", "y"}, [4]string{":1", "[::1]:2", at("x.db"), at("y")}},
+		{"all", "", Overrides{Listen: ":1", AdminListen: "[::1]:2", Store: "sqlite:x.db", Data: "y"}, [4]string{":1", "[::1]:2", at("x.db"), at("y")}},
 		{"store follows data", "data: d", Overrides{Data: "/y"}, [4]string{"127.0.0.1:8930", "127.0.0.1:8931", "/y/weir.db", "/y"}},
 		{"a store that is set stays", "store: sqlite:s.db", Overrides{Data: "/y"}, [4]string{"127.0.0.1:8930", "127.0.0.1:8931", "/etc/weir/s.db", "/y"}},
 		{"an exposed admin listener by choice", "admin: {insecure: true}", Overrides{AdminListen: ":2"}, [4]string{"127.0.0.1:8930", ":2", "/etc/weir/weir-data/weir.db", "/etc/weir/weir-data"}},

@@ -64,6 +64,9 @@ func listing[T ~string](words []T) string {
 // Percent is a share, written as 10% or 2.5%, in millionths.
 type Percent int64
 
+// String writes the share as a file does.
+func (p Percent) String() string { return strconv.FormatFloat(float64(p)/10_000, 'f', -1, 64) + "%" }
+
 // UnmarshalText parses a share of at most 100%.
 func (p *Percent) UnmarshalText(text []byte) error {
 	digits, ok := strings.CutSuffix(string(text), "%")

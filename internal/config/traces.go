@@ -14,7 +14,7 @@ import (
 type Traces struct {
 	// The http or https URL that spans are POSTed to, in OpenTelemetry's protocol over HTTP, its path included. It may lead anywhere but to
 	// link-local addresses and to the metadata services of clouds. Absent means no spans. Example: `http://collector:4318/v1/traces`.
-	Endpoint string `yaml:"endpoint"`
+	Endpoint string `yaml:"endpoint" settings:"hidden"`
 
 	// Headers of each POST, such as the collector's credential. Example: `{Authorization: "Bearer ${OTLP_TOKEN}"}`.
 	Headers map[string]secret.Text `yaml:"headers"`
@@ -97,6 +97,9 @@ func (d *decoder) canonical(headers *map[string]secret.Text, also func(header st
 			d.errorf(d.where(id), "header %s holds a line break or another control character", name)
 		}
 		canonical[header] = (*headers)[name]
+		if at, ok := d.at[id]; ok {
+			d.at[entry{headers, header}] = at
+		}
 	}
 	if len(canonical) == 0 {
 		return nil

@@ -87,9 +87,9 @@ min/v1/keys/{key}":"keys.read","PATCH /admin/v1/keys/{key}":"keys.write","DELETE
 te","GET /admin/v1/latency":"usage.read","GET /admin/v1/limits":"usage.read","GET /admin/v1/models":"models.read","GET /admin/v1/openapi.json":"session.own","PO\
 ST /admin/v1/reload":"config.reload","GET /admin/v1/requests":"requests.read","GET /admin/v1/requests/{request}":"requests.read","GET /admin/v1/running":"reques\
 ts.read","DELETE /admin/v1/running/{request}":"requests.cut","GET /admin/v1/session":"session.own","POST /admin/v1/session":"","DELETE /admin/v1/session":"sessi\
-on.own","GET /admin/v1/teams":"teams.read","POST /admin/v1/teams":"teams.write","GET /admin/v1/teams/{team}":"teams.read","PATCH /admin/v1/teams/{team}":"teams.\
-write","DELETE /admin/v1/teams/{team}":"teams.write","GET /admin/v1/usage":"usage.read","GET /admin/v1/verify":"ledger.verify","GET /healthz":"","GET /metrics":"",
-"GET /readyz":""};var wt=class extends Error{constructor(n,r,s,i=null){super(s);this.status=n;this.code=r;this.param=i}status;code;param},ms=new EventTarget;async function We(e,t={},n){
+on.own","GET /admin/v1/settings":"settings.read","GET /admin/v1/teams":"teams.read","POST /admin/v1/teams":"teams.write","GET /admin/v1/teams/{team}":"teams.rea\
+d","PATCH /admin/v1/teams/{team}":"teams.write","DELETE /admin/v1/teams/{team}":"teams.write","GET /admin/v1/usage":"usage.read","GET /admin/v1/verify":"ledger.\
+verify","GET /healthz":"","GET /metrics":"","GET /readyz":""};var wt=class extends Error{constructor(n,r,s,i=null){super(s);this.status=n;this.code=r;this.param=i}status;code;param},ms=new EventTarget;async function We(e,t={},n){
 let[r="GET"]=e.split(" ");return await Li(r,zo(e,t),t.body,n)}function zo(e,t={},n={}){let s=e.slice(e.indexOf(" ")+1).replace(/\{(\w+)\}/g,(a,c)=>encodeURIComponent(
 t.path?.[c]??"")),i=new URLSearchParams;for(let[a,c]of Object.entries({...t.query,...n}))c!==void 0&&c!==""&&i.set(a,String(c));let l=i.toString();return l===""?
 s:s+"?"+l}function cu(e,t={}){return zo(e,t,{format:"csv"})}async function Li(e,t,n,r){let s={method:e,credentials:"same-origin",headers:{accept:"application/js\

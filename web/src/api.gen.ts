@@ -580,6 +580,13 @@ export type Quantiles = {
   p99_us: number | null;
 };
 
+export type Reload = {
+  at: string;
+  /** Why the config before stays in force; null if the new one is. */
+  error: string | null;
+  removed: Contents;
+};
+
 export type ReloadResult = {
   applied: boolean;
   /** Settings whose change waits for a restart. */
@@ -748,6 +755,35 @@ export type Session = {
   via: "token";
 };
 
+export type Setting = {
+  /** FILE:LINE:COLUMN, a variable of the environment, or a flag; null is the default. */
+  from: string | null;
+  /** It is a secret, or may hold one. */
+  hidden: boolean;
+  /** As in limits.body or models.fast.targets[0].model. */
+  name: string;
+  /** As it is written, variables included; null is no value. A hidden one is set or unset. */
+  value: string | null;
+};
+
+export type Settings = {
+  /** The config file; null without one. */
+  file: string | null;
+  /** When the config in force was read. */
+  loaded_at: string;
+  /** Settings that differ from those that this Weir runs with, and wait for a restart. */
+  needs_restart: string[];
+  /** The last one since the start. */
+  reload: Reload | null;
+  store: StoreInfo;
+  /** In the order of the manual. */
+  values: Setting[];
+  /** Of Weir. */
+  version: string;
+  /** What the config says and hardly means. */
+  warnings: string[];
+};
+
 export type SpeedList = {
   data: SpeedRow[];
   /** There is one page. */
@@ -776,6 +812,16 @@ export type SpeedRow = {
 
 export type Status = {
   status: string;
+};
+
+export type StoreInfo = {
+  /** On disk; null while it cannot be asked. */
+  bytes: number | null;
+  /** How long rows of single calls are kept. */
+  keep_days: number;
+  kind: "sqlite" | "postgres";
+  /** Its file, or its host and database. */
+  place: string;
 };
 
 export type Team = {
@@ -1095,6 +1141,11 @@ export interface Routes {
     body: undefined;
     answer: Status;
   };
+  "GET /admin/v1/settings": {
+    query: { };
+    body: undefined;
+    answer: Settings;
+  };
   "GET /admin/v1/teams": {
     query: { cursor?: string; limit?: number; format?: "json" | "csv"; };
     body: undefined;
@@ -1173,6 +1224,7 @@ export const needs: Record<keyof Routes, string> = {
   "GET /admin/v1/session": "session.own",
   "POST /admin/v1/session": "",
   "DELETE /admin/v1/session": "session.own",
+  "GET /admin/v1/settings": "settings.read",
   "GET /admin/v1/teams": "teams.read",
   "POST /admin/v1/teams": "teams.write",
   "GET /admin/v1/teams/{team}": "teams.read",
