@@ -20,6 +20,7 @@ import (
 
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/ledger"
+	"github.com/weirproxy/weir/internal/live"
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/secret"
 )
@@ -38,6 +39,7 @@ type Options struct {
 	Limits func(context.Context, Limited) ([]LimitUse, []BudgetUse, error) // all limits and budgets of what is asked about
 
 	Running func(*RunningQuery) RunningList      // requests that run at this Weir; Next is not filled in
+	Live    *live.Hub[*LiveEvent]                // what begins and ends
 	Cut     func(request string) (Running, bool) // ends one, by its id; false if it does not run here
 
 	// Unmatched says of each pattern that matches no model today which it is, and which model was probably meant.
@@ -166,6 +168,7 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/requests/{request}", atDesk: true, methods: operations{"GET": {ReadRequests, h.oneRequest}}},
 		{pattern: "/admin/v1/running", list: true, methods: operations{"GET": {ReadRequests, h.running}}},
 		{pattern: "/admin/v1/running/{request}", methods: operations{"DELETE": {CutRequests, h.cut}}},
+		{pattern: "/admin/v1/live", methods: operations{"GET": {ReadRequests, h.watch}}},
 		{pattern: "/admin/v1/attempts", list: true, atDesk: true, methods: operations{"GET": {ReadRequests, h.attempts}}},
 		{pattern: "/admin/v1/adjustments", methods: operations{"POST": {CorrectCosts, h.adjust}}},
 		{pattern: "/admin/v1/verify", methods: operations{"GET": {VerifyLedger, h.verify}}},

@@ -31,6 +31,7 @@ import (
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/limit"
 	"github.com/weirproxy/weir/internal/listener"
+	"github.com/weirproxy/weir/internal/live"
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
@@ -115,10 +116,11 @@ type App struct {
 
 	host      string
 	version   string
-	started   *config.Config  // with what needs a restart to change
-	known     *store.Snapshot // keys of the store, for a start without it
-	lostAfter time.Duration   // of others that share the store; 0 for never
-	sharing   *sharing        // with others; nil where the store is not shared
+	started   *config.Config             // with what needs a restart to change
+	known     *store.Snapshot            // keys of the store, for a start without it
+	lostAfter time.Duration              // of others that share the store; 0 for never
+	sharing   *sharing                   // with others; nil where the store is not shared
+	live      live.Hub[*admin.LiveEvent] // for those who watch requests
 
 	// Guarded by reloading: one reload at a time.
 	reloading sync.Mutex
@@ -231,7 +233,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	snap := a.snapshot(cfg, a.providers)
 	a.wantLists(snap)
 	a.gateway = gateway.New(gateway.Options{
-		Keys: a.keys, Lists: a.lists.get, Usage: served, Log: a.log, Metrics: a.metrics, Traces: a.traces, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Limits: a.shared, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
+		Keys: a.keys, Lists: a.lists.get, Usage: served, Log: a.log, Metrics: a.metrics, Traces: a.traces, Live: shownLive{a}, Memory: a.memory, Ledger: a.recorder(o.Unrecorded), Repeats: a.repeats, Budgets: a.budgets, Limits: a.shared, Zone: a.zone, Snapshot: snap, Via: a.identity.Via,
 	})
 	a.metrics.Routing(a.gateway.Table)
 	if cfg.Metrics.GenAI {
@@ -272,6 +274,7 @@ func (a *App) listenPrivately(cfg *config.Config) (err error) {
 		return err
 	}
 	a.atStop("admin listener", a.private.close)
+	a.atStop("watchers", func() error { a.live.Close(); return nil })
 	at := cfg.Metrics.Listen
 	if at == nil {
 		return nil
@@ -302,6 +305,7 @@ func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 		Console: console, TokenLogin: admin.TokenLogin(cfg.Admin.TokenLogin), LoggedIn: a.metrics.LoggedIn,
 		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Settings: a.settings, Reports: a.rows, Journal: a.compareJournal, Correct: a.correct, Backup: a.backup,
 		Running: a.runningRequests, Cut: a.cutRequest, CallersURL: a.URL,
+		Live:    &a.live,
 		Now:     func() time.Time { return a.now().In(a.zone) },
 		Metrics: a.metrics.Handler(), Gateway: a.gateway, MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
 	})

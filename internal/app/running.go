@@ -42,3 +42,19 @@ func (a *App) shownRunning(r *gateway.Running, now time.Time) admin.Running {
 	}
 	return shown
 }
+
+// shownLive shows requests to those who watch. It implements gateway.Live.
+type shownLive struct{ *App }
+
+// Watched implements gateway.Live.
+func (a shownLive) Watched() bool { return a.live.Watched() }
+
+// Began implements gateway.Live.
+func (a shownLive) Began(r *gateway.Running) {
+	a.live.Publish(&admin.LiveEvent{Running: a.shownRunning(r, time.Now())})
+}
+
+// Ended implements gateway.Live.
+func (a shownLive) Ended(e *gateway.Ended) {
+	a.live.Publish(&admin.LiveEvent{Running: a.shownRunning(&e.Running, e.At), Ended: &admin.LiveEnded{Status: e.Status, Error: e.Err, Calls: e.Calls}})
+}

@@ -192,23 +192,30 @@ func notRecorded(err error) *llm.Error {
 
 // Settle implements relay.Entry.
 func (e *entry) Settle(c *relay.Call) {
-	s := ledger.Settlement{
-		Status: c.Status, Outcome: c.Outcome, Flags: flagsOf(c), Usage: c.Usage,
-		Cost: c.Charge.Cost, CostSource: c.Charge.Source, Listed: c.Charge.Listed,
-		UpstreamModel: c.AnsweredBy, UpstreamID: c.RequestID, First: c.First, Took: c.Duration, Own: e.own,
-	}
-	if c.Estimated {
-		s.Source = ledger.Counted
-	}
 	a := e.account
-	if a.budgeted && c.HasUsage && c.Charge.Source == money.Unpriced && a.unpriced.Cost > 0 {
-		s.Cost, s.CostSource = a.unpriced.Cost, money.Fixed
-	}
+	s := a.settlement(c)
+	s.Own = e.own
 	if a.budgeted {
 		e.recorded.Settle(&s) // internal/spend charges it
 		return
 	}
 	a.books.spending.settle(a.ev.KeyID, a.team, c, e.recorded, &s)
+}
+
+// settlement is how a call ended.
+func (a *account) settlement(c *relay.Call) ledger.Settlement {
+	s := ledger.Settlement{
+		Status: c.Status, Outcome: c.Outcome, Flags: flagsOf(c), Usage: c.Usage,
+		Cost: c.Charge.Cost, CostSource: c.Charge.Source, Listed: c.Charge.Listed,
+		UpstreamModel: c.AnsweredBy, UpstreamID: c.RequestID, First: c.First, Took: c.Duration,
+	}
+	if c.Estimated {
+		s.Source = ledger.Counted
+	}
+	if a.budgeted && c.HasUsage && c.Charge.Source == money.Unpriced && a.unpriced.Cost > 0 {
+		s.Cost, s.CostSource = a.unpriced.Cost, money.Fixed
+	}
+	return s
 }
 
 // flagsOf are the flags of a call that has ended.

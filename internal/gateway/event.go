@@ -58,6 +58,7 @@ type Event struct {
 
 	Idempotency Idempotency // "" for a request without an Idempotency-Key
 
+	account *account    // of the request, if it was admitted
 	once    *once       // a request whose answer is to be kept, nil for others
 	answer  http.Header // of the answer
 	limited limited     // what its head has to say of limits
@@ -110,6 +111,7 @@ func (g *Gateway) finish(w *response, r *http.Request, ev *Event, panicked any) 
 		ev.Status = http.StatusOK // net/http sends it with the first byte
 	}
 	ev.once.end(g, ev, panicked != nil)
+	g.showEnd(ev, w)
 	if ev.Counted {
 		g.metrics.RequestDone(ev)
 		if g.traces != nil && ev.Trace.Span != 0 {

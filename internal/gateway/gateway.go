@@ -43,6 +43,14 @@ type Traces interface {
 	RequestDone(*Event)
 }
 
+// Live shows requests to those who watch. It is called from many goroutines, must not block, and may keep what it gets.
+type Live interface {
+	// Watched reports whether anyone watches. If not, nothing is shown.
+	Watched() bool
+	Began(*Running)
+	Ended(*Ended)
+}
+
 // ModelLists gives the provider's own model list and whether it is known yet. It is called from many
 // goroutines, and what it returns is not changed.
 type ModelLists func(provider string) ([]provider.ModelInfo, bool)
@@ -70,7 +78,7 @@ type Snapshot struct {
 	ServeUnrecorded bool // serve requests whose calls cannot be recorded
 }
 
-// Options are what a Gateway needs. All but Traces, Memory, Ledger, Repeats, Budgets, Limits and Zone are required.
+// Options are what a Gateway needs. All but Traces, Live, Memory, Ledger, Repeats, Budgets, Limits and Zone are required.
 type Options struct {
 	Keys     Keys
 	Lists    ModelLists
@@ -78,6 +86,7 @@ type Options struct {
 	Log      *slog.Logger
 	Metrics  Metrics
 	Traces   Traces            // records the requests of snapshots that are Traced; nil records none
+	Live     Live              // shows requests as they begin and end; nil shows none
 	Memory   *memory.Account   // what requests may hold; nil is any amount
 	Ledger   Ledger            // records the calls; nil records nothing
 	Repeats  *idempotency.Book // what becomes of requests with an Idempotency-Key; nil refuses them
@@ -96,6 +105,7 @@ type Gateway struct {
 	log      *slog.Logger
 	metrics  Metrics
 	traces   Traces
+	live     Live
 	memory   *memory.Account
 	via      string
 	snapshot atomic.Pointer[Snapshot]
@@ -114,7 +124,7 @@ type Gateway struct {
 
 // New makes a gateway that is ready at once.
 func New(o Options) *Gateway {
-	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, traces: o.Traces, memory: o.Memory, via: o.Via}
+	g := &Gateway{keys: o.Keys, lists: o.Lists, usage: o.Usage, log: o.Log, metrics: o.Metrics, traces: o.Traces, live: o.Live, memory: o.Memory, via: o.Via}
 	g.snapshot.Store(o.Snapshot)
 	g.counting, g.reporting = make(chan struct{}, mostCounts), newTurns(mostReports)
 	g.books.ledger, g.zone, g.repeats = o.Ledger, cmp.Or(o.Zone, time.UTC), o.Repeats

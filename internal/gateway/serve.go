@@ -64,7 +64,7 @@ func (g *Gateway) serve(w *response, r *http.Request, ev *Event, snap *Snapshot,
 
 	// Admit. From here on the request can be cut: by its deadline, a revocation, the end of a drain.
 	limit := wishes.limit(resolved.Model.Timeouts.Total)
-	ctx := g.running.enter(r.Context(), &own.running, caller, limit, ev.Started)
+	ctx := g.enter(r.Context(), own, caller, limit)
 	defer own.running.done()
 	if err := g.admit(ctx, ev, snap, ask.Caller, &own.taken); err != nil {
 		return err

@@ -188,7 +188,7 @@ func (g *gathering) finish() {
 	}
 	g.below = o.head
 	request := requestOf(o.calls)
-	if g.q.admits(&request) {
+	if g.q.Admits(&request) {
 		g.found = append(g.found, request)
 	}
 }
@@ -261,8 +261,8 @@ func (g *gathering) page() *RequestsPage {
 	return page
 }
 
-// admits reports whether a request is wanted.
-func (q *RequestsQuery) admits(r *Request) bool {
+// Admits reports whether a request is wanted, but for whose it is: a search reads no others.
+func (q *RequestsQuery) Admits(r *Request) bool {
 	head := &r.Calls[0]
 	at := head.Seq.Time()
 	if at.Before(q.Span.Since) || q.MinTook > r.Took() || q.MinCost > r.Sums().Cost || q.Status != "" && q.Status != r.Status() {

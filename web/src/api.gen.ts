@@ -143,6 +143,55 @@ export type Difference = {
   table: string;
 };
 
+export type Ended = {
+  /** The status that its caller got. */
+  answer_status: number;
+  /** Tries at targets. */
+  attempts: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  /** Calls to upstreams that have ended. */
+  calls: number;
+  /** The caller's own id. */
+  client_id: string | null;
+  /** Billionths of a US dollar, without later corrections. */
+  cost_nanodollars: number;
+  /** The code of the error that its caller got. */
+  error: string | null;
+  /** Providers did not report all tokens. */
+  estimated: boolean;
+  /** From the start of the first call to the first content, in microseconds. */
+  first_us: number | null;
+  /** Of all calls. */
+  flags: string[];
+  /** Of all calls, as the sums that follow. */
+  input_tokens: number;
+  /** The id. */
+  key: string;
+  /** "" if it is unknown. */
+  key_name: string;
+  /** Of the call that decided it: the one that answered, or else the last. So are provider, upstream, upstream_status and outcome. */
+  model: string;
+  outcome: string;
+  output_tokens: number;
+  /** What Weir itself took before the first call. */
+  own_us: number;
+  provider: string;
+  reasoning_tokens: number;
+  request: string;
+  /** When its first call began. */
+  started: string;
+  status: "ok" | "failed" | "canceled";
+  /** name=value */
+  tags: string[];
+  /** The id. */
+  team: string | null;
+  /** To the end of the last call. */
+  took_us: number;
+  upstream: string;
+  upstream_status: number | null;
+};
+
 export type Error = {
   error: {
     code: string | null;
@@ -1091,6 +1140,11 @@ export interface Routes {
     body: undefined;
     answer: LimitList;
   };
+  "GET /admin/v1/live": {
+    query: { key?: string; team?: string; model?: string; provider?: string; target?: string; outcome?: string; status?: "ok" | "failed" | "canceled"; flag?: string; tag?: string; min_took?: string; min_cost_nanodollars?: number; };
+    body: undefined;
+    answer: string;
+  };
   "GET /admin/v1/models": {
     query: { key?: string; format?: "json" | "csv"; };
     body: undefined;
@@ -1099,6 +1153,21 @@ export interface Routes {
   "GET /admin/v1/openapi.json": {
     query: { };
     body: undefined;
+    answer: Record<string, unknown>;
+  };
+  "POST /admin/v1/playground/v1/chat/completions": {
+    query: { };
+    body: Record<string, unknown>;
+    answer: Record<string, unknown>;
+  };
+  "POST /admin/v1/playground/v1/messages": {
+    query: { };
+    body: Record<string, unknown>;
+    answer: Record<string, unknown>;
+  };
+  "POST /admin/v1/playground/v1/responses": {
+    query: { };
+    body: Record<string, unknown>;
     answer: Record<string, unknown>;
   };
   "POST /admin/v1/reload": {
@@ -1214,8 +1283,12 @@ export const needs: Record<keyof Routes, string> = {
   "POST /admin/v1/keys/{key}/rotate": "keys.write",
   "GET /admin/v1/latency": "usage.read",
   "GET /admin/v1/limits": "usage.read",
+  "GET /admin/v1/live": "requests.read",
   "GET /admin/v1/models": "models.read",
   "GET /admin/v1/openapi.json": "session.own",
+  "POST /admin/v1/playground/v1/chat/completions": "models.try",
+  "POST /admin/v1/playground/v1/messages": "models.try",
+  "POST /admin/v1/playground/v1/responses": "models.try",
   "POST /admin/v1/reload": "config.reload",
   "GET /admin/v1/requests": "requests.read",
   "GET /admin/v1/requests/{request}": "requests.read",
