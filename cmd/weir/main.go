@@ -29,7 +29,7 @@ func main() {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	os.Exit(run(context.Background(), os.Args[1:], &system{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		env: os.LookupEnv, signals: signals, terminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr),
+		env: os.LookupEnv, signals: signals, terminal: isTerminal(os.Stdout), errTerminal: isTerminal(os.Stderr), screen: terminal{os.Stdin, os.Stdout},
 		local: provider.FindLocal, memory: func() int64 { return memory.OfMachine(os.DirFS("/")) }, files: openFiles, socket: passedSocket,
 	}))
 }
@@ -40,8 +40,9 @@ type system struct {
 	stdout, stderr io.Writer
 	env            func(string) (string, bool)
 	signals        <-chan os.Signal
-	terminal       bool // stdout is a terminal
-	errTerminal    bool // stderr is a terminal
+	terminal       bool   // stdout is a terminal
+	errTerminal    bool   // stderr is a terminal
+	screen         screen // the terminal; nil for one that cannot be drawn on
 
 	// local finds the model servers that run on this machine, at the base URLs given by kind or else at their own; nil finds none.
 	local  func(context.Context, map[string]string) []provider.Local
@@ -83,6 +84,7 @@ type cli struct {
 	Limits   limitsCmd   `cmd:"" help:"List the limits and budgets of a key, a team, a model or a target, and what is left of them."`
 	Usage    usageCmd    `cmd:"" help:"Show what was used and what it cost, by model, key, team, provider, tag or day."`
 	Requests requestsCmd `cmd:"" help:"List requests, or show one with all that was tried for it and what it cost."`
+	Top      topCmd      `cmd:"" help:"Watch a running Weir in the terminal: what runs, rates, cost, and whether targets are well."`
 	Adjust   adjustCmd   `cmd:"" help:"Correct what a call cost: the difference gets a row of its own."`
 	Verify   verifyCmd   `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
 	Backup   backupCmd   `cmd:"" help:"Copy the store and the ledger into one file, while Weir serves."`

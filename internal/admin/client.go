@@ -257,6 +257,23 @@ func (c *Client) Request(ctx context.Context, id string) (Trail, error) {
 	return trail, err
 }
 
+// Metrics returns the figures of GET /metrics, in Prometheus' text format.
+func (c *Client) Metrics(ctx context.Context) (string, error) {
+	response, err := c.send(ctx, http.MethodGet, "/metrics", nil)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return "", c.unreachable(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return "", c.refused(response.StatusCode, text)
+	}
+	return string(text), nil
+}
+
 // Adjust corrects what a call cost, and returns the row of the correction.
 func (c *Client) Adjust(ctx context.Context, a Adjustment) (Attempt, error) {
 	var row Attempt
