@@ -16,7 +16,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 	lost := []string{
 		"team_hours: 2026-03-03T10:00Z, all keys, team \"\"", "model_hours: 2026-03-03T10:00Z, all keys, model fast, target p/large", "key_hours: 2026-03-03T10:00Z, key k, team \"\"",
 		"hours: 2026-03-03T10:00Z, key k, team \"\", model fast, target p/large",
-		"team_days: 2026-03-03, all keys", "model_days: 2026-03-03, all keys, model fast", "totals: 2026-03-03, all keys, team \"\", model fast, target p/large",
+		"team_days: 2026-03-03, all keys", "model_days: 2026-03-03, all keys, model fast", "team_model_days: 2026-03-03, all keys, team \"\", model fast", "totals: 2026-03-03, all keys, team \"\", model fast, target p/large",
 		"key_days: 2026-03-03, key k", "days: 2026-03-03, key k", "tagdays: 2026-03-03, key k, tag \"job=x\"", "tag_days: 2026-03-03, tag \"job=x\"",
 	}
 	for change, want := range map[string][]string{
@@ -35,6 +35,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		`DELETE FROM key_hours WHERE at = (SELECT min(at) FROM key_hours)`:                                                                                 {"key_hours: 2026-03-01T10:00Z, key k, team"},
 		`UPDATE model_hours SET input = 1 WHERE at = (SELECT min(at) FROM model_hours)`:                                                                    {"model_hours: 2026-03-01T10:00Z, all keys, model fast"},
 		`UPDATE model_days SET input = 1 WHERE at = (SELECT min(at) FROM model_days)`:                                                                      {"model_days: 2026-03-01, all keys, model fast"},
+		`UPDATE team_model_days SET cost = 1 WHERE at = (SELECT min(at) FROM team_model_days)`:                                                             {"team_model_days: 2026-03-01, all keys, team \"\", model fast"},
 		`UPDATE team_days SET in_doubt = 1 WHERE at = (SELECT min(at) FROM team_days)`:                                                                     {"team_days: 2026-03-01, all keys, team"},
 		`UPDATE key_days SET cache_read = 1 WHERE at = (SELECT min(at) FROM key_days)`:                                                                     {"key_days: 2026-03-01, key k, team"},
 		`UPDATE names SET text = 'renamed' WHERE text = 'k'`:                                                                                               nil,

@@ -60,6 +60,7 @@ var sumsTables = [...]sumsTable{
 	{name: "hours", by: byAll, mark: flagged},
 	{name: "team_days", by: byTeam, days: true},
 	{name: "model_days", by: byModel | byTarget, days: true},
+	{name: "team_model_days", by: byTeam | byModel, days: true},
 	{name: "totals", by: byTeam | byModel | byTarget, days: true},
 	{name: "key_days", by: byKey | byTeam, days: true},
 	{name: "days", by: byAll, days: true, mark: flagged},

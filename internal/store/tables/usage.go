@@ -18,9 +18,9 @@ const (
 	sumsOfLines = `sum(requests) AS requests, sum(attempts) AS attempts, sum(input) AS input, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write,
 		sum(output) AS output, sum(reasoning) AS reasoning, sum(cost) AS cost, sum(orphaned) AS orphaned, sum(estimated) AS estimated, sum(in_doubt) AS in_doubt`
 
-	// Lines of a span of time. Those of some keys are found one time after another, without reading those of other keys.
+	// Lines of a span of time. Those of some keys, teams or tags are found one time after another, without reading those of others.
 	linesBetween = ` FROM %s AS l WHERE l.at >= ? AND l.at < ?`
-	linesOfKeys  = ` FROM (` + eachTime + `SELECT at FROM spans) AS s CROSS JOIN %s AS l WHERE l.at = s.at`
+	linesOfSome  = ` FROM (` + eachTime + `SELECT at FROM spans) AS s CROSS JOIN %s AS l WHERE l.at = s.at`
 
 	eachTime = `WITH RECURSIVE spans(at) AS (VALUES (CAST(? AS BIGINT)) UNION ALL SELECT at + 1 FROM spans WHERE at < CAST(? AS BIGINT) - 1) `
 )
@@ -138,6 +138,7 @@ type lineFilter struct {
 	text string  // of the other conditions
 	args []any
 
+	tops      ledger.Grouping // what text names a few of: with them, the primary key of their tables begins after the time
 	providers map[string]bool // the groups of a query by provider, nil for all: statements know targets alone
 }
 
@@ -183,7 +184,7 @@ func (db *DB) among(f *lineFilter, by ledger.Grouping, of []ledger.UsageLine) {
 		}
 		return
 	}
-	f.need |= groups[by].need
+	f.need, f.tops = f.need|groups[by].need, by
 	f.text += ` AND ` + groups[by].column + ` IN (` + marksFor(len(of)) + `)`
 	for i := range of {
 		f.args = append(f.args, db.groupValue(by, of[i].Group))
@@ -223,8 +224,11 @@ func partQuery(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (query str
 	}
 	args = []any{part.From, part.To}
 	from := inTable(linesBetween, table)
+	if f.tops == ledger.ByTag && table == tagDaysUpsert.Table || f.tops == ledger.ByTeam && need&byKey == 0 {
+		from = inTable(linesOfSome, table)
+	}
 	if f.need&byKey != 0 {
-		from = inTable(linesOfKeys, table) + ` AND l.key IN (` + marksFor(len(f.keys)) + `)`
+		from = inTable(linesOfSome, table) + ` AND l.key IN (` + marksFor(len(f.keys)) + `)`
 		for _, key := range f.keys {
 			args = append(args, key)
 		}
