@@ -48,16 +48,6 @@ type UsageLine struct {
 	Sums
 }
 
-// Tops is the query for the groups that cost most, of whose parts alone the lines of q are. It is nil if q has no such parts.
-func (q *UsageQuery) Tops() *UsageQuery {
-	if q.Top == 0 || q.Then == "" && q.Grain == "" {
-		return nil
-	}
-	tops := *q
-	tops.Then, tops.Grain, tops.Most = "", "", 0
-	return &tops
-}
-
 // Ordered is the order of the lines of an answer, which has no more groups than the query asks for: by group, and within a group by its parts
 // and by time. Groups are in the order of their names, or, with Top, of their costs.
 func (q *UsageQuery) Ordered(lines []UsageLine) []UsageLine {

@@ -35,8 +35,8 @@ func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) (lines []ledger.U
 		if !possible {
 			return nil
 		}
-		if tops := q.Tops(); tops != nil {
-			groups, err := db.sumParts(ctx, tx, tops, &f)
+		if q.Top > 0 && !q.By.OfTime() {
+			groups, err := db.dearest(ctx, tx, q, &f)
 			if err != nil || len(groups) == 0 {
 				return err
 			}
@@ -106,6 +106,50 @@ func (db *DB) sumParts(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, f 
 	return q.Ordered(lines), rows.Err()
 }
 
+// dearest are the groups that cost most. A database orders lines to add them up, and takes a fraction of the time if they have nothing but a cost.
+func (db *DB) dearest(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, f *lineFilter) (names []string, err error) {
+	if q.By == ledger.ByProvider { // it has several lines
+		tops := *q
+		tops.Then, tops.Grain, tops.Most = "", "", 0
+		lines, err := db.sumParts(ctx, tx, &tops, f)
+		for i := range lines {
+			names = append(names, lines[i].Group)
+		}
+		return names, err
+	}
+	query, args := dearestQuery(q, f)
+	if query == "" {
+		return nil, nil
+	}
+	rows, err := tx.QueryContext(ctx, dollars(query), args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var group any
+		if err := rows.Scan(&group); err != nil {
+			return nil, err
+		}
+		names = append(names, db.groupName(q.By, group))
+	}
+	return names, rows.Err()
+}
+
+// dearestQuery is the statement for the groups that cost most, "" without a part.
+func dearestQuery(q *ledger.UsageQuery, f *lineFilter) (query string, args []any) {
+	of := ledger.UsageQuery{By: q.By, Span: q.Span}
+	var parts []string
+	for _, part := range of.Parts() {
+		from, own := partLines(&of, part, f)
+		parts, args = append(parts, `SELECT `+groups[q.By].column+` AS line, l.cost AS cost`+from), append(args, own...)
+	}
+	if len(parts) == 0 {
+		return "", nil
+	}
+	return `SELECT line FROM (` + strings.Join(parts, ` UNION ALL `) + `) AS parts GROUP BY line ORDER BY sum(cost) DESC, line LIMIT ?`, append(args, q.Top)
+}
+
 // partsQuery is the statement for all parts, "" without any.
 func partsQuery(q *ledger.UsageQuery, f *lineFilter) (query string, args []any) {
 	var parts []string
@@ -168,26 +212,26 @@ func (db *DB) usageFilter(q *ledger.UsageQuery) (f lineFilter, possible bool) {
 }
 
 // among has only the lines of some groups count.
-func (db *DB) among(f *lineFilter, by ledger.Grouping, of []ledger.UsageLine) {
+func (db *DB) among(f *lineFilter, by ledger.Grouping, names []string) {
 	switch by {
 	case ledger.ByKey:
 		f.need, f.keys = f.need|byKey, nil
-		for i := range of {
-			number, _ := db.names.number(keyName, of[i].Group) // it was found by its number
+		for _, name := range names {
+			number, _ := db.names.number(keyName, name) // it was found by its number
 			f.keys = append(f.keys, number)
 		}
 		return
 	case ledger.ByProvider:
 		f.providers = map[string]bool{}
-		for i := range of {
-			f.providers[of[i].Group] = true
+		for _, name := range names {
+			f.providers[name] = true
 		}
 		return
 	}
 	f.need, f.tops = f.need|groups[by].need, by
-	f.text += ` AND ` + groups[by].column + ` IN (` + marksFor(len(of)) + `)`
-	for i := range of {
-		f.args = append(f.args, db.groupValue(by, of[i].Group))
+	f.text += ` AND ` + groups[by].column + ` IN (` + marksFor(len(names)) + `)`
+	for _, name := range names {
+		f.args = append(f.args, db.groupValue(by, name))
 	}
 }
 
@@ -207,8 +251,19 @@ func (db *DB) groupValue(by ledger.Grouping, group string) any {
 // marksFor are question marks for so many values.
 func marksFor(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
-// partQuery is the statement that sums a part of a span, a line for each group and time.
+// partQuery is the statement that reads a part of a span, with the group and the time of each line.
 func partQuery(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (query string, args []any) {
+	column := func(by ledger.Grouping) string { return cmp.Or(groups[by].column, "0") }
+	at := strconv.FormatInt(part.At, 10)
+	if part.Each {
+		at = "l.at"
+	}
+	from, args := partLines(q, part, f)
+	return `SELECT ` + column(q.By) + ` AS line, ` + column(q.Then) + ` AS part, CAST(` + at + ` AS BIGINT) AS time, ` + sumColumns + from, args
+}
+
+// partLines are the lines of a part of a span, in the table that has the fewest.
+func partLines(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (from string, args []any) {
 	need := groups[q.By].need | groups[q.Then].need | f.need
 	table := "tag_days"
 	switch {
@@ -217,13 +272,8 @@ func partQuery(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (query str
 	case need != 0:
 		table = "tagdays"
 	}
-	column := func(by ledger.Grouping) string { return cmp.Or(groups[by].column, "0") }
-	at := strconv.FormatInt(part.At, 10)
-	if part.Each {
-		at = "l.at"
-	}
 	args = []any{part.From, part.To}
-	from := inTable(linesBetween, table)
+	from = inTable(linesBetween, table)
 	if f.tops == ledger.ByTag && table == tagDaysUpsert.Table || f.tops == ledger.ByTeam && need&byKey == 0 {
 		from = inTable(linesOfSome, table)
 	}
@@ -233,7 +283,7 @@ func partQuery(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (query str
 			args = append(args, key)
 		}
 	}
-	return `SELECT ` + column(q.By) + ` AS line, ` + column(q.Then) + ` AS part, CAST(` + at + ` AS BIGINT) AS time, ` + sumColumns + from + f.text, append(args, f.args...)
+	return from + f.text, append(args, f.args...)
 }
 
 // narrowest is the table that has the columns, and the mark if one is wanted, and the fewest lines.
