@@ -29,10 +29,14 @@ type contact struct {
 	replicas int64         // that are there, as the database said last; 0 before it did
 	since    time.Duration // when what was answered first was sent; earlier for one that was alone
 	heard    time.Duration // the same of what was answered last
+	back     time.Duration // the same of what was answered first after others may have had the replica's places
 }
 
 // hear notes that something was answered that was sent then.
 func (c *contact) hear(sent time.Duration, replicas int64) {
+	if c.replicas == 0 || sent >= c.heard+awayFor {
+		c.back = sent
+	}
 	switch {
 	case c.replicas == 0 || sent >= c.heard+keepFor:
 		if c.since = sent; replicas == 1 {
@@ -46,6 +50,11 @@ func (c *contact) hear(sent time.Duration, replicas int64) {
 
 // lost reports whether the database may count without the replica.
 func (c *contact) lost(now time.Duration) bool { return c.replicas == 0 || now >= c.heard+keepFor }
+
+// admits reports whether places may be used that were granted in the contact that began then.
+func (c *contact) admits(began, now time.Duration) bool {
+	return began == c.back && now < c.heard+admitFor
+}
 
 // share is how much of a limit the replica may keep.
 func (c *contact) share(limit int64, now time.Duration) int64 {

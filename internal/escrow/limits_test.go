@@ -99,6 +99,7 @@ func (c *cluster) poll() {
 			c.deliver(i, func() {
 				if c.now < asked+2*time.Second {
 					r.Hear(news, asked, c.now)
+					r.Tidy(c.now)
 				}
 			})
 		})
@@ -118,6 +119,9 @@ func (c *cluster) send(i int) {
 	c.deliver(i, func() {
 		answer := c.db.Exchange(st, c.now+clockOf)
 		c.deliver(i, func() {
+			if c.now >= r.stated+2*time.Second && r.number == answer.Number {
+				return
+			}
 			if r.Learn(answer, c.now); answer.Outcome != Executed || c.replicas[i] != r {
 				return
 			}
@@ -572,21 +576,50 @@ func TestIdlePlacesAreGivenBack(t *testing.T) {
 	c := newCluster(1, 1000)
 	r := c.replicas[0]
 	c.come(0, time.Millisecond)
-	for range 100 {
-		c.step()
+	c.wait(100 * time.Millisecond)
+	before := r.number
+	c.wait(placeIdle - time.Second)
+	if have := r.places.place(c.places, 1000).have; have == 0 || r.number != before {
+		t.Errorf("%d are in store, with %d statements", have, r.number-before)
 	}
-	if r.places.place(c.places, 1000).have == 0 {
+	c.wait(3 * time.Second)
+	if have := r.places.place(c.places, 1000).have; have != 0 || r.number != before+1 {
+		t.Errorf("%d are kept, with %d statements", have, r.number-before)
+	}
+}
+
+// TestPlacesNotTaken: a place that was given to a request which did not take it is the others' at once, if none may be in store.
+func TestPlacesNotTaken(t *testing.T) {
+	t.Parallel()
+	c := newCluster(2, 1)
+	r := c.replicas[0]
+	r.NeedPlace(c.places, 1, c.now)
+	c.wait(2 * lotFor)
+	c.come(1, time.Second)
+	if c.wait(10 * time.Millisecond); c.running != 1 {
+		t.Error("the place is withheld")
+	}
+}
+
+// TestPlacesAfterAnAbsence: a replica that was away for so long that others may have its places uses none before the database has answered.
+func TestPlacesAfterAnAbsence(t *testing.T) {
+	t.Parallel()
+	c := newCluster(2, 100)
+	c.come(0, time.Millisecond)
+	c.wait(100 * time.Millisecond)
+	r := c.replicas[0]
+	if v, _ := r.JudgePlace(c.places, 100, c.now); v != Fits {
 		t.Fatal("none are in store")
 	}
-	for range 5000 {
-		c.step()
-	}
-	before := r.number
-	for range 20_000 {
-		c.step()
-	}
-	if have := r.places.place(c.places, 1000).have; have != 0 || r.number != before {
-		t.Errorf("%d are kept, with %d statements", have, r.number-before)
+	heard := r.rates.contact.heard
+	for _, test := range []struct {
+		after time.Duration
+		want  Verdict
+	}{{awayFor - 1, Fits}, {2*awayFor - 1, Ask}} {
+		r.Hear(&News{Replicas: 2}, heard+test.after, heard+test.after)
+		if v, _ := r.JudgePlace(c.places, 100, heard+test.after); v != test.want {
+			t.Errorf("heard again after %v: %v", test.after, v)
+		}
 	}
 }
 

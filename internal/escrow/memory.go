@@ -62,6 +62,9 @@ func (m *Memory) Exchange(s *Statement, now time.Duration) *Answer {
 	a.Replicas = m.count(now)
 	m.grant(s, a, now)
 	m.exchangeRates(s, a, now)
+	if s.Whole {
+		m.leavePlaces(s)
+	}
 	m.exchangePlaces(s, a, now)
 	return a
 }
@@ -180,12 +183,18 @@ func (sp *span) last(own *lease, l *Line) bool {
 
 // count is how many replicas are there.
 func (m *Memory) count(now time.Duration) (n int64) {
-	for _, row := range m.members {
-		if !row.forgotten && row.seen+SeenFor >= now {
+	for id := range m.members {
+		if m.there(id, now) {
 			n++
 		}
 	}
 	return max(n, 1)
+}
+
+// there reports whether a replica is there.
+func (m *Memory) there(replica string, now time.Duration) bool {
+	row := m.members[replica]
+	return row != nil && !row.forgotten && row.seen+SeenFor >= now
 }
 
 // Poll is Database's.

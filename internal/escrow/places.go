@@ -6,9 +6,9 @@ import (
 )
 
 // The laws of places, of which a limit of requests at once has so many. What a replica has, keeps and wants is stated absolutely, as with budgets. Unlike a slice
-// of a budget, a place comes back by time: the database has it for ten seconds from the statement on. By its own clock, and from before it asked, a
-// replica lets no request in from the eighth second on, unless it was renewed. Requests that run go on: so the limit is exceeded only by requests that run
-// longer than ten seconds in a replica that cannot reach the database.
+// of a budget, a place comes back by time: others have those of a replica that the database has not heard for ten seconds, whatever of. By its own clock, and from
+// when it asked what was answered last, a replica lets no request in from the eighth second on. One that was away for as long has its places stated again before it
+// uses them. Requests that run go on: so the limit is exceeded only by requests that run longer than ten seconds in a replica that cannot reach the database.
 
 // PlaceLine is what a statement says of a limit of requests at once.
 type PlaceLine struct {
@@ -27,9 +27,9 @@ type PlaceGrant struct {
 }
 
 const (
-	placeFor    = 10 * time.Second // by the database's clock
-	admitFor    = 8 * time.Second  // by the replica's
-	renewAfter  = 3 * time.Second
+	admitFor    = 8 * time.Second // by the replica's clock
+	awayFor     = 7 * time.Second // after so long its places may be others'
+	placeIdle   = 30 * time.Second
 	inStore     = 8 // a replica may keep a (8 × replicas)-th of the places without using them
 	placeReturn = GatherMany
 	placeAgain  = 4 * time.Millisecond   // a place may become free at another replica at any moment
@@ -42,7 +42,7 @@ func storeOf(limit, replicas int64) int64 { return limit / (inStore * replicas) 
 // places are a replica's.
 type places struct {
 	of       map[Subject]*place
-	renewals []lot     // in order: when to renew
+	lots     []lot     // in order: when requests that waited have taken what was given
 	dirty    []Subject // with something to state
 	since    time.Duration
 	quick    bool
@@ -57,10 +57,11 @@ type place struct {
 	have    int64
 	left    int64         // what no replica has, by the database
 	known   bool          // left is
-	until   time.Duration // from when on no request is let in
+	contact time.Duration // when the contact began in which it was granted
 	last    time.Duration // when a request was let in last
 	need    int64
 	stated  bool
+	awaited bool // the latest statement names it, and is not answered
 	quiet   time.Duration
 }
 
@@ -71,7 +72,7 @@ func (r *Replica) JudgePlace(subject Subject, limit int64, now time.Duration) (V
 	}
 	p := r.places.place(subject, limit)
 	switch {
-	case p.running < min(p.have, limit) && now < p.until:
+	case p.running < min(p.have, limit) && r.rates.contact.admits(p.contact, now):
 		return Fits, 0
 	case now < p.quiet:
 		return Short, p.quiet - now
@@ -121,10 +122,13 @@ func (r *Replica) LeavePlace(subject Subject, now time.Duration) {
 		return
 	}
 	p.running--
-	if store := storeOf(p.limit, r.replicas); p.have-p.running > 2*store {
-		r.places.state(subject, p, store == 0, now)
+	if p.tooMany(r.replicas) {
+		r.places.state(subject, p, storeOf(p.limit, r.replicas) == 0, now)
 	}
 }
+
+// tooMany reports whether it is worth a statement to give places back.
+func (p *place) tooMany(replicas int64) bool { return p.have-p.running > 2*storeOf(p.limit, replicas) }
 
 func (t *places) place(subject Subject, limit int64) *place {
 	p := t.of[subject]
@@ -152,42 +156,41 @@ func (t *places) state(subject Subject, p *place, quick bool, now time.Duration)
 	}
 }
 
-// renew has places be stated whose time comes.
-func (t *places) renew(now time.Duration) {
-	for len(t.renewals) > 0 && t.renewals[0].until <= now {
-		subject := t.renewals[0].subject
-		if p := t.of[subject]; p != nil && (p.have > 0 || p.running > 0) && p.until-admitFor+renewAfter <= now {
-			t.state(subject, p, false, t.renewals[0].until)
+// expire has places be given back that no request took in time and that are too many to be in store.
+func (t *places) expire(replicas int64, now time.Duration) {
+	for len(t.lots) > 0 && t.lots[0].until <= now {
+		subject := t.lots[0].subject
+		if p := t.of[subject]; p != nil && p.tooMany(replicas) {
+			t.state(subject, p, false, now)
 		}
-		t.renewals = t.renewals[1:]
+		t.lots = t.lots[1:]
 	}
 }
 
-func (t *places) due(now time.Duration) (at time.Duration, ok bool) {
-	t.renew(now)
+func (t *places) due(replicas int64, now time.Duration) (at time.Duration, ok bool) {
+	t.expire(replicas, now)
 	switch {
 	case len(t.dirty) > 0 && t.quick:
 		return t.since + Gather, true
 	case len(t.dirty) > 0:
 		return t.since + placeReturn, true
-	case len(t.renewals) > 0:
-		return t.renewals[0].until + placeReturn, true
+	case len(t.lots) > 0:
+		return t.lots[0].until + placeReturn, true
 	}
 	return 0, false
 }
 
 // lines states what is dirty: what is given back is not there any more.
 func (t *places) lines(replicas int64, now time.Duration) (lines []PlaceLine) {
-	t.renew(now)
 	t.sent = t.sent[:0]
 	for _, subject := range t.dirty {
 		p := t.of[subject]
-		p.stated = false
+		p.stated, p.awaited = false, true
 		store := storeOf(p.limit, replicas)
 		switch {
 		case t.draining:
 			store, p.need = 0, 0
-		case p.running == 0 && p.last+renewAfter <= now:
+		case p.last+placeIdle <= now:
 			store = 0 // no request comes
 		}
 		p.have = max(min(p.have, p.running+store), p.running)
@@ -203,13 +206,19 @@ func (t *places) lines(replicas int64, now time.Duration) (lines []PlaceLine) {
 func (t *places) giveUp(now time.Duration) {
 	for _, s := range t.sent {
 		if p := t.of[s.subject]; p != nil {
+			p.awaited = false
 			t.state(s.subject, p, false, now)
 		}
 	}
 	t.sent = t.sent[:0]
 }
 
-func (t *places) learn(grants []PlaceGrant, now time.Duration) {
+func (t *places) learn(grants []PlaceGrant, contact, now time.Duration) {
+	for _, s := range t.sent {
+		if p := t.of[s.subject]; p != nil {
+			p.awaited = false
+		}
+	}
 	stated := t.sent
 	for i := range grants {
 		g := &grants[i]
@@ -220,20 +229,25 @@ func (t *places) learn(grants []PlaceGrant, now time.Duration) {
 		if g.Have < p.have+sent.need {
 			p.quiet = now + placeAgain
 		}
-		p.have, p.left, p.known, p.until = g.Have, g.Left, true, sent.at+admitFor
-		t.renewals = append(t.renewals, lot{g.Subject, sent.at + renewAfter})
+		p.have, p.left, p.known, p.contact = g.Have, g.Left, true, contact
+		if sent.need > 0 {
+			t.lots = append(t.lots, lot{g.Subject, now + lotFor})
+		}
 	}
 	t.sent = t.sent[:0]
 }
 
-// tidy forgets limits of which the replica has no place.
+// tidy gives places back that are in store without use, and forgets limits of which the replica has none.
 func (t *places) tidy(now time.Duration) {
 	looked := 0
 	for subject, p := range t.of { // which begins at a random one
-		if looked++; looked > tidied {
+		if looked++; looked > tidied+len(t.of)/16 {
 			return
 		}
-		if p.have == 0 && p.running == 0 && p.need == 0 && !p.stated && p.quiet <= now {
+		switch {
+		case p.have > p.running && p.last+placeIdle <= now:
+			t.state(subject, p, false, now)
+		case p.have == 0 && p.running == 0 && p.need == 0 && !p.stated && !p.awaited && p.quiet <= now:
 			delete(t.of, subject)
 		}
 	}
@@ -264,7 +278,7 @@ func (t *places) empty() bool {
 // limitsDue is when a statement has to be made for rates and places.
 func (r *Replica) limitsDue(now time.Duration) (at time.Duration, ok bool) {
 	at, ok = r.rates.due(now)
-	if due, other := r.places.due(now); other && (!ok || due < at) {
+	if due, other := r.places.due(r.replicas, now); other && (!ok || due < at) {
 		at, ok = due, true
 	}
 	return at, ok
@@ -280,25 +294,35 @@ func (r *Replica) stateLimits(st *Statement, now time.Duration) {
 func (r *Replica) learnLimits(a *Answer, now time.Duration) {
 	r.rates.contact.hear(r.stated, r.replicas)
 	r.rates.learn(a.Rates, now)
-	r.places.learn(a.Places, now)
+	r.places.learn(a.Places, r.rates.contact.back, now)
 }
 
-// slot is the database's side of places: what a replica has of them until some time.
+// slot is the database's side of places: what a replica has of them, as long as it is there.
 type slot struct {
 	replica string
 	n       int64
-	until   time.Duration
 }
 
-// exchangePlaces makes the slot of a replica what it keeps and needs, as far as others leave it. Others leave what it keeps, unless its slot
-// had come back by time. If something is needed, what the replica may have in store is given with it.
+// leavePlaces frees those that a whole statement does not name: they are an earlier process's.
+func (m *Memory) leavePlaces(s *Statement) {
+	for subject, list := range m.slots {
+		if !slices.ContainsFunc(s.Places, func(l PlaceLine) bool { return l.Subject == subject }) {
+			m.slots[subject] = slices.DeleteFunc(list, func(of slot) bool { return of.replica == s.Replica })
+		}
+	}
+}
+
+// exchangePlaces makes the slot of a replica what it keeps and needs, as far as others leave it. Others leave what it keeps, unless it was
+// away. If something is needed, what the replica may have in store is given with it.
 func (m *Memory) exchangePlaces(s *Statement, a *Answer, now time.Duration) {
 	for i := range s.Places {
 		l := &s.Places[i]
 		left := l.Limit
-		others := slices.DeleteFunc(m.slots[l.Subject], func(of slot) bool { return of.replica == s.Replica || of.until <= now })
+		others := slices.DeleteFunc(m.slots[l.Subject], func(of slot) bool { return of.replica == s.Replica })
 		for _, of := range others {
-			left -= of.n
+			if m.there(of.replica, now) {
+				left -= of.n
+			}
 		}
 		have := l.Keep + l.Need
 		if l.Need > 0 {
@@ -306,7 +330,7 @@ func (m *Memory) exchangePlaces(s *Statement, a *Answer, now time.Duration) {
 		}
 		have = max(l.Running, min(have, left))
 		if have > 0 {
-			others = append(others, slot{s.Replica, have, now + placeFor})
+			others = append(others, slot{s.Replica, have})
 		}
 		m.slots[l.Subject] = others
 		a.Places = append(a.Places, PlaceGrant{l.Subject, have, left - have})

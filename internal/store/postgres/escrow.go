@@ -118,6 +118,9 @@ func (x *exchange) queue(ctx context.Context) {
 	if len(x.s.Rates) > 0 {
 		x.queueRates()
 	}
+	if x.s.Whole {
+		x.batch.Queue(sqlLeavePlaces, x.s.Replica, column(x.s.Places, func(l *escrow.PlaceLine) string { return string(l.Subject) }))
+	}
 	if len(x.s.Places) > 0 {
 		x.queuePlaces()
 	}

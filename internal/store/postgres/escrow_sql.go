@@ -177,14 +177,17 @@ const sqlLockPlaces = executed + `
 		SELECT p.subject FROM escrow_places AS p WHERE EXISTS (SELECT 1 FROM r) AND p.subject = ANY ($2::TEXT[])
 		ORDER BY p.subject FOR UPDATE OF p) AS locked`
 
-// Places of others that have come back by time are gone. A limit whose row was pruned in this moment is not answered; the next statement makes it again.
+// A whole statement names all places that its process has. Others are an earlier one's.
+const sqlLeavePlaces = executed + `
+	DELETE FROM escrow_slots AS s USING r WHERE s.replica = r.id AND NOT s.subject = ANY ($2::TEXT[])`
+
+// Places of replicas that are not there are free. When they were stated last matters to nothing but their end. A limit whose row was pruned in this moment is not answered; the next statement makes it again.
 const sqlExchangePlaces = executed + `, l AS (
 		SELECT * FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[]) AS l (subject, most, running, keep, need)
-	), back AS (
-		DELETE FROM escrow_slots AS s USING r, l WHERE s.subject = l.subject AND s.replica <> $1 AND s.until <= r.now RETURNING 1
 	), rooms AS (
 		SELECT l.subject, l.running, l.keep + l.need + CASE WHEN l.need > 0 THEN l.most / (8 * r.replicas) ELSE 0 END AS wants, r.now,
-			l.most - (SELECT coalesce(sum(s.n), 0)::BIGINT FROM escrow_slots AS s WHERE s.subject = l.subject AND s.replica <> $1 AND s.until > r.now) AS room
+			l.most - (SELECT coalesce(sum(s.n), 0)::BIGINT FROM escrow_slots AS s JOIN escrow_replicas AS o ON o.id = s.replica
+				WHERE s.subject = l.subject AND s.replica <> $1 AND NOT o.forgotten AND o.seen_at >= r.now - 10000000) AS room
 		FROM r CROSS JOIN l JOIN escrow_places AS p ON p.subject = l.subject
 	), slots AS (
 		INSERT INTO escrow_slots (subject, replica, n, until)
@@ -295,7 +298,9 @@ const (
 
 	sqlPruneBuckets = `DELETE FROM escrow_buckets WHERE full_at < $1`
 
-	sqlPruneSlots = `DELETE FROM escrow_slots WHERE until < $1`
+	sqlPruneSlots = `
+	DELETE FROM escrow_slots AS s WHERE s.until < $1
+		AND (s.n = 0 OR NOT EXISTS (SELECT 1 FROM escrow_replicas AS o WHERE o.id = s.replica AND o.seen_at >= $1))`
 
 	sqlPrunePlaces = `DELETE FROM escrow_places AS p WHERE NOT EXISTS (SELECT 1 FROM escrow_slots AS s WHERE s.subject = p.subject)`
 )

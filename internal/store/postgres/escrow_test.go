@@ -228,6 +228,8 @@ func TestOldLimitsArePruned(t *testing.T) {
 		return s.say()
 	}
 	use("old")
+	s.st.Places = []escrow.PlaceLine{{Subject: "old", Limit: 10}}
+	s.say()
 	if _, err := db.pool.ExecContext(t.Context(), `UPDATE escrow_buckets SET full_at = 1`); err != nil {
 		t.Fatal(err)
 	}
@@ -248,6 +250,45 @@ func TestOldLimitsArePruned(t *testing.T) {
 	}
 	if a := use("old"); len(a.Rates) != 1 || a.Rates[0].Given != 1 || len(a.Places) != 1 || a.Places[0].Left != 9 {
 		t.Errorf("%+v", a)
+	}
+}
+
+// Places are others' once their replica was not seen for ten seconds, and once a later process of it begins.
+func TestPlacesOfReplicasThatAreGone(t *testing.T) {
+	t.Parallel()
+	db := open(t, server.Database(t))
+	e := NewEscrow(db, nothing)
+	first := sharer{t, e, escrow.Statement{Replica: "a", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	other := sharer{t, e, escrow.Statement{Replica: "b", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	first.st.Places = []escrow.PlaceLine{{Subject: "slots", Limit: 5, Running: 5, Keep: 5}}
+	first.say()
+	has := func() int64 {
+		t.Helper()
+		other.st.Places = []escrow.PlaceLine{{Subject: "slots", Limit: 5, Need: 5}}
+		a := other.say()
+		other.st.Places = []escrow.PlaceLine{{Subject: "slots", Limit: 5}}
+		other.say()
+		return a.Places[0].Have
+	}
+	if n := has(); n != 0 {
+		t.Errorf("%d places are given twice", n)
+	}
+	for _, test := range []struct {
+		seconds int
+		want    int64
+	}{{0, 0}, {60, 5}} {
+		if _, err := db.pool.ExecContext(t.Context(), `UPDATE escrow_replicas SET seen_at = `+sqlNow+` - $1 * 1000000 WHERE id = 'a'`, test.seconds); err != nil {
+			t.Fatal(err)
+		}
+		if n := has(); n != test.want {
+			t.Errorf("after %d seconds the other gets %d places", test.seconds, n)
+		}
+	}
+	first.say()
+	later := sharer{t, e, escrow.Statement{Replica: "a", Epoch: escrow.Epoch{Began: 2}, Whole: true}}
+	later.say()
+	if n := has(); n != 5 {
+		t.Errorf("after the first has begun again, the other gets %d places", n)
 	}
 }
 
