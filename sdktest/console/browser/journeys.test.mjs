@@ -212,3 +212,75 @@ journey("a session that has ended", { expected: ["401"] }, async (page, context)
   await page.getByLabel("Admin token").waitFor();
   assert.ok(page.url().startsWith(base));
 });
+
+journey("find out why a request is refused", {}, async (page, context) => {
+  const made = await context.request.post("/admin/v1/keys", { data: { name: "tight", models: ["smart"], budgets: ["1ktok/day"], reserve: "strict" }, headers: { origin: base } });
+  const { key, id } = await made.json();
+  await page.goto("/explain");
+  await settled(page);
+  const request = page.getByLabel("Request: a JSON body, or a pasted curl command");
+  await request.fill(`curl http://127.0.0.1:8930/v1/chat/completions -H "Authorization: Bearer ${key}" \\\n  -d '{"model": "smart", "messages": [{"role": "user", "content": "It'\\''s refused"}], "max_tokens": 4000}'`);
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await page.getByText("It would be refused.").waitFor();
+  await page.getByText("For the key tight").waitFor();
+  await page.getByRole("meter", { name: /^tight/ }).waitFor();
+  assert.ok(!(await request.inputValue()).includes(key), "the page has the key");
+  assert.equal(new URL(page.url()).search, `?model=smart&key=${id}`);
+  await request.fill('{"model": "smart", "messages": [{"role": "user", "content": "It is not"}], "max_tokens": 40}');
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await page.getByText("It would go to").waitFor();
+  await request.fill("curl http://127.0.0.1:8930/v1/models");
+  await page.getByRole("button", { name: "Explain", exact: true }).click();
+  await page.getByText("The command sends no body").waitFor();
+});
+
+journey("a model leads to its targets, and to its lines in the config", {}, async (page) => {
+  await page.goto("/models?since=30d");
+  await settled(page);
+  await page.getByLabel("Find a model or target").fill("haiku");
+  await page.getByText("No model and no target").waitFor();
+  await page.getByLabel("Find a model or target").fill("opus");
+  await page.getByRole("link", { name: "code" }).click();
+  const panel = page.getByRole("dialog", { name: "code" });
+  await panel.getByText("targets: [anthropic/claude-opus-4-5]").waitFor();
+  await panel.getByRole("link", { name: "Explain" }).click();
+  await page.waitForURL(/\/explain\?since=30d&model=code/);
+  await page.getByText("It would go to").waitFor();
+});
+
+journey("try a model with a key", {}, async (page, context) => {
+  const made = await context.request.post("/admin/v1/keys", { data: { name: "player", models: ["smart", "local"] }, headers: { origin: base } });
+  const { key } = await made.json();
+  await page.goto("/playground?model=smart");
+  await settled(page);
+  const send = page.getByRole("button", { name: "Send" });
+  assert.ok(await send.isDisabled());
+  await page.getByLabel("API key").fill(key);
+  await page.getByText("Those that this key may use.").waitFor();
+  assert.deepEqual(await page.getByLabel("Model", { exact: true }).locator("option").allInnerTexts(), ["local", "smart"]);
+  await page.getByLabel("Message 1", { exact: true }).fill("<img src=x onerror=alert(1)><b>Rivers</b>");
+  await send.click();
+  await page.getByText("The answer is complete").waitFor();
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByText("You said: <img src=x onerror=alert(1)><b>Rivers</b>").waitFor();
+  assert.equal(await answer.locator("img, b").count(), 0);
+  await answer.getByText(/charged to the key|attempts/).waitFor();
+  await answer.getByRole("button", { name: "Trail" }).click();
+  await page.getByRole("dialog", { name: "Request" }).getByText("anthropic").first().waitFor();
+  await page.keyboard.press("Escape");
+  await answer.getByRole("button", { name: "Go on from here" }).click();
+  await page.getByLabel("Message 3", { exact: true }).waitFor();
+  assert.ok(!page.url().includes(key), "the key is in the URL");
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, document.cookie]));
+  assert.ok(!stored.includes(key), "the browser keeps the key");
+});
+
+journey("a key that is wrong in the playground", { expected: ["400"] }, async (page) => {
+  await page.goto("/playground");
+  await settled(page);
+  await page.getByLabel("API key").fill("not-a-key");
+  await page.getByLabel("Message 1", { exact: true }).fill("Hello");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("No call can be made with the API key").waitFor();
+  await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
+});

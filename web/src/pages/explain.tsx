@@ -1,19 +1,18 @@
 // Explain: what would become of a request now, and why. No provider is called.
 import { useState } from "preact/hooks";
-import type { BudgetUse, Explanation, LimitUse, Plan, Prospect } from "../api";
+import { Meters } from "../access/meters";
+import type { Explanation, Plan, Prospect } from "../api";
 import { read, withoutKeys, type Pasted } from "../curl";
 import { useCall, type Answer } from "../data";
-import { count, duration, exactMoney, money, plural } from "../format";
+import { count, exactMoney, money, plural } from "../format";
 import { useKnown } from "../session";
 import { link, set, usePlace } from "../state";
 import { why } from "../targets";
-import { dateTime, hover } from "../time";
 import { Copy, quoted } from "../ui/copy";
 import { Area, TextField } from "../ui/forms";
 import { Words, wordsOf } from "../ui/health";
 import { Page } from "../ui/page";
 import { Shown } from "../ui/states";
-import { Share, Table, type Column } from "../ui/table";
 
 export function Explain() {
   const { params } = usePlace();
@@ -95,15 +94,14 @@ function Nothing() {
 }
 
 function Answered({ explanation, hasBody }: { explanation: Explanation; hasBody: boolean }) {
-  const limits = [...explanation.limits, ...explanation.budgets];
   return (
     <div class="stack">
       <Verdict explanation={explanation} hasBody={hasBody} />
       <Plans plans={explanation.plans} />
-      {limits.length > 0 && (
+      {explanation.limits.length + explanation.budgets.length > 0 && (
         <section class="panel" aria-label="Limits and budgets">
           <header><h2>Limits and budgets that apply</h2></header>
-          <Table label="Limits and budgets, and what is left of each" columns={limitColumns()} rows={limits} id={(row) => `${row.of} ${row.id} ${nameOfLimit(row)}`} />
+          <Meters list={{ data: explanation.limits, budgets: explanation.budgets, next: null }} />
         </section>
       )}
     </div>
@@ -208,39 +206,4 @@ function Why({ target }: { target: Prospect }) {
   if (target.turn === null) return <Words words={[{ text: said, tone: target.skip === "down" || target.skip === "no_credential" ? "bad" : "warn" }]} />;
   if (said !== "") return <Words words={[{ text: said, tone: "warn" }]} />;
   return <Words words={wordsOf(target)} />;
-}
-
-type Limit = LimitUse | BudgetUse;
-
-function isBudget(row: Limit): row is BudgetUse {
-  return "budget" in row;
-}
-
-const limitNames = { rpm: "requests a minute", tpm: "tokens a minute", concurrent: "requests at once" };
-
-function nameOfLimit(row: Limit): string {
-  return isBudget(row) ? row.budget : limitNames[row.limit];
-}
-
-function amount(row: Limit, n: number): string {
-  return isBudget(row) && row.unit === "nanodollars" ? money(n) : count(n);
-}
-
-function limitColumns(): Column<Limit>[] {
-  return [
-    { key: "of", title: "Of", cell: (row) => <>{row.of} <strong>{row.name}</strong></> },
-    { key: "limit", title: "Limit", cell: nameOfLimit },
-    { key: "share", title: "", cell: (row) => <Share part={row.most - row.remaining} whole={row.most} /> },
-    { key: "used", title: "Used", num: true, cell: (row) => amount(row, row.used) },
-    { key: "held", title: "Held", num: true, cell: (row) => (isBudget(row) ? amount(row, row.held) : "") },
-    { key: "remaining", title: "Left", num: true, cell: (row) => <span class={row.remaining <= 0 ? "bad" : undefined}>{row.remaining <= 0 ? "nothing" : amount(row, row.remaining)}</span> },
-    { key: "most", title: "Most", num: true, cell: (row) => amount(row, row.most) },
-    { key: "reset", title: "Back", cell: (row) => <Back row={row} /> },
-  ];
-}
-
-function Back({ row }: { row: Limit }) {
-  const { zone } = useKnown();
-  if (isBudget(row)) return row.reset === null ? <span class="muted">never</span> : <span title={hover(new Date(row.reset))}>{dateTime(new Date(row.reset), zone)}</span>;
-  return <>{row.reset_ms ? `all in ${duration(row.reset_ms * 1000)}` : ""}</>;
 }

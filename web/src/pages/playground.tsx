@@ -4,7 +4,7 @@ import { useCall } from "../data";
 import { Answer } from "../play/answer";
 import { bodyOf, parameters, roles, run, wrong, type Form, type Message, type Progress, type Role } from "../play/chat";
 
-import { useKnown } from "../session";
+import { useKnown, useMay } from "../session";
 import { usePlace } from "../state";
 import { Area, Check, Segments, Select, TextField } from "../ui/forms";
 import { Page } from "../ui/page";
@@ -12,7 +12,7 @@ import { Page } from "../ui/page";
 export function Playground() {
   const { models } = useKnown();
   const { params } = usePlace();
-  const may = true;
+  const may = useMay("POST /admin/v1/playground/v1/chat/completions");
   const [key, setKey] = useState("");
   const [form, setForm] = useState<Form>({ model: params.get("model") ?? models[0] ?? "", system: "", messages: [{ role: "user", content: "" }], values: {}, stream: true });
   const [raw, setRaw] = useState<string | null>(null); // as it is edited; null shows the form

@@ -13,13 +13,17 @@ interface DialogProps {
 /** A dialog that is open as long as it is rendered. */
 export function Dialog({ title, onClose, aside, firm, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
+  const gone = useRef(false); // the page has closed it already, or is another by now
   useEffect(() => {
     const dialog = box.current;
     dialog?.showModal();
-    return () => dialog?.close(); // so that the focus goes back to where it was
+    return () => {
+      gone.current = true;
+      dialog?.close(); // so that the focus goes back to where it was
+    };
   }, []);
   return (
-    <dialog ref={box} class={aside ? "aside" : undefined} aria-label={title} onClose={onClose} onCancel={(event) => firm === "all" && event.preventDefault()} onClick={(event) => !firm && event.target === box.current && box.current?.close()}>
+    <dialog ref={box} class={aside ? "aside" : undefined} aria-label={title} onClose={() => gone.current || onClose()} onCancel={(event) => firm === "all" && event.preventDefault()} onClick={(event) => !firm && event.target === box.current && box.current?.close()}>
       <div class="dialog">
         <div class="row">
           <h2>{title}</h2>
