@@ -19,19 +19,21 @@ import (
 	"github.com/weirproxy/weir/web"
 )
 
-// config serves the seeded keys' models from simulated providers.
+// config has the models of the seeded keys at providers that know none of them, and one that answers.
 const config = `timezone: Europe/Berlin
 providers:
   anthropic: {kind: sim}
   openai: {kind: sim}
   groq: {kind: sim}
   vllm: {kind: sim}
+  sim: {kind: sim}
 models:
   smart: {targets: [anthropic/claude-sonnet-4-5, openai/gpt-5]}
   fast: {policy: fastest, targets: [groq/llama-3.3-70b, openai/gpt-5-mini]}
   code: {targets: [anthropic/claude-opus-4-5]}
   embed: {targets: [openai/text-embedding-3-large]}
   local: {targets: [vllm/qwen3-32b], price_unknown: free}
+  hello: {targets: [sim/chat], price_unknown: free}
 `
 
 var (

@@ -249,15 +249,15 @@ journey("a model leads to its targets, and to its lines in the config", {}, asyn
 });
 
 journey("try a model with a key", {}, async (page, context) => {
-  const made = await context.request.post("/admin/v1/keys", { data: { name: "player", models: ["smart", "local"] }, headers: { origin: base } });
+  const made = await context.request.post("/admin/v1/keys", { data: { name: "player", models: ["smart", "hello"] }, headers: { origin: base } });
   const { key } = await made.json();
-  await page.goto("/playground?model=smart");
+  await page.goto("/playground?model=hello");
   await settled(page);
   const send = page.getByRole("button", { name: "Send" });
   assert.ok(await send.isDisabled());
   await page.getByLabel("API key").fill(key);
   await page.getByText("Those that this key may use.").waitFor();
-  assert.deepEqual(await page.getByLabel("Model", { exact: true }).locator("option").allInnerTexts(), ["local", "smart"]);
+  assert.deepEqual(await page.getByLabel("Model", { exact: true }).locator("option").allInnerTexts(), ["hello", "smart"]);
   await page.getByLabel("Message 1", { exact: true }).fill("<img src=x onerror=alert(1)><b>Rivers</b>");
   await send.click();
   await page.getByText("The answer is complete").waitFor();
@@ -266,13 +266,25 @@ journey("try a model with a key", {}, async (page, context) => {
   assert.equal(await answer.locator("img, b").count(), 0);
   await answer.getByText(/charged to the key|attempts/).waitFor();
   await answer.getByRole("button", { name: "Trail" }).click();
-  await page.getByRole("dialog", { name: "Request" }).getByText("anthropic").first().waitFor();
+  await page.getByRole("dialog", { name: "Request" }).getByText("1 call in 1 attempt").waitFor();
   await page.keyboard.press("Escape");
   await answer.getByRole("button", { name: "Go on from here" }).click();
   await page.getByLabel("Message 3", { exact: true }).waitFor();
   assert.ok(!page.url().includes(key), "the key is in the URL");
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, document.cookie]));
   assert.ok(!stored.includes(key), "the browser keeps the key");
+});
+
+journey("a call that fails in the playground", { expected: ["502"] }, async (page, context) => {
+  const made = await context.request.post("/admin/v1/keys", { data: { name: "unlucky", models: ["smart"] }, headers: { origin: base } });
+  await page.goto("/playground?model=smart");
+  await settled(page);
+  await page.getByLabel("API key").fill((await made.json()).key);
+  await page.getByRole("button", { name: "JSON" }).click();
+  await page.getByLabel("Body of POST /v1/chat/completions").fill('{"model": "smart", "messages": [{"role": "user", "content": "Hello"}]}');
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("The call was refused with 502").waitFor();
+  await page.getByText("upstream_misconfigured").waitFor();
 });
 
 journey("a key that is wrong in the playground", { expected: ["400"] }, async (page) => {

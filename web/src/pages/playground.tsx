@@ -1,8 +1,9 @@
 // Playground: calls through the gateway as the holder of an API key. The key is in the memory of this page alone, and what is said is kept nowhere.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { needs } from "../api";
 import { useCall } from "../data";
 import { Answer } from "../play/answer";
-import { bodyOf, parameters, roles, run, wrong, type Form, type Message, type Progress, type Role } from "../play/chat";
+import { bodyOf, route, parameters, roles, run, wrong, type Form, type Message, type Progress, type Role } from "../play/chat";
 
 import { useKnown, useMay } from "../session";
 import { usePlace } from "../state";
@@ -12,7 +13,7 @@ import { Page } from "../ui/page";
 export function Playground() {
   const { models } = useKnown();
   const { params } = usePlace();
-  const may = useMay("POST /admin/v1/playground/v1/chat/completions");
+  const may = useMay(route);
   const [key, setKey] = useState("");
   const [form, setForm] = useState<Form>({ model: params.get("model") ?? models[0] ?? "", system: "", messages: [{ role: "user", content: "" }], values: {}, stream: true });
   const [raw, setRaw] = useState<string | null>(null); // as it is edited; null shows the form
@@ -30,7 +31,7 @@ export function Playground() {
     change({ messages: [...form.messages, { role: "assistant", content: text }, { role: "user", content: "" }] });
     setRaw(null);
   };
-  if (!may) return <Page title="Playground"><section class="panel state"><strong>Your role does not allow this</strong><span>It takes the permission playground.use.</span></section></Page>;
+  if (!may) return <Page title="Playground"><section class="panel state"><strong>Your role does not allow this</strong><span>It takes the permission {needs[route]}.</span></section></Page>;
   return (
     <Page title="Playground">
       <form class="play" onSubmit={submit} onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && submit(event)}>

@@ -1,10 +1,9 @@
 // The answer of the playground as it comes: its text, how fast it was, and what it cost.
 import { useEffect, useState } from "preact/hooks";
-import { call, type RequestTrail } from "../api";
+import { call, type ApiError, type RequestTrail } from "../api";
 import { count, duration, exactMoney, money } from "../format";
 import { RequestPanel } from "../request/panel";
 import { Copy } from "../ui/copy";
-import { Failed } from "../ui/states";
 import { Tile, Tiles } from "../ui/tiles";
 import type { Progress } from "./chat";
 
@@ -30,11 +29,22 @@ export function Answer({ progress, onKeep }: { progress: Progress; onKeep: (text
       )}
       {(text !== "" || !error) && <div class="body spoken" tabIndex={0} aria-label="Text of the answer">{text}{!ended && <span class="caret" aria-hidden="true" />}</div>}
       {calls !== "" && <div class="body"><pre class="code">{calls}</pre></div>}
-      {error && (error.code === "stopped" ? <p class="body muted">You stopped it. What had come until then is charged.</p> : <Failed error={error} />)}
+      {error && (error.code === "stopped" ? <p class="body muted">You stopped it. What had come until then is charged.</p> : <Broken error={error} />)}
       {ended && finish !== null && finish !== "stop" && <p class="body warn small">It ended with finish_reason {finish}.</p>}
       <span class="unseen" role="status">{ended ? (error ? "The call has failed" : "The answer is complete") : "The answer comes"}</span>
       {progress.request !== null && <Trail id={progress.request} />}
     </section>
+  );
+}
+
+/** Why there is no answer, or not all of it. Most of it is said by providers. */
+function Broken({ error }: { error: ApiError }) {
+  return (
+    <div class="state" role="alert">
+      <strong>{error.status === 0 ? "The answer broke off" : `The call was refused with ${error.status}`}</strong>
+      <span>{error.message}</span>
+      {error.code !== "" && <code>{error.code}</code>}
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 // A chat of the playground: what is sent, and what comes back, piece by piece.
-import { ApiError, open, refusal } from "../api";
+import { ApiError, address, open, refusal } from "../api";
 
 export const roles = ["user", "assistant", "developer"] as const;
 export type Role = (typeof roles)[number];
@@ -81,7 +81,8 @@ interface Said {
   tool_calls?: { index?: number; function?: { name?: string; arguments?: string } }[];
 }
 
-const url = "/admin/v1/playground/v1/chat/completions";
+/** The call that the playground makes. */
+export const route = "POST /admin/v1/playground/v1/chat/completions";
 
 /** Makes a call with an API key, and tells each time that more of the answer has come. The key goes into a header, and is kept nowhere. */
 export async function run(body: string, key: string, told: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
@@ -90,7 +91,7 @@ export async function run(body: string, key: string, told: (progress: Progress) 
   const tell = (more: Partial<Progress>) => told((now = { ...now, ...more, tookMs: performance.now() - began }));
   tell({});
   try {
-    const answer = await open(url, body, { "weir-playground-key": key, accept: "application/json, text/event-stream" }, signal);
+    const answer = await open(address(route), body, { "weir-playground-key": key, accept: "application/json, text/event-stream" }, signal);
     const [provider, model] = [answer.headers.get("weir-provider"), answer.headers.get("weir-model")];
     tell({ request: answer.headers.get("x-request-id"), target: provider && model && `${provider}/${model}` });
     if (!answer.ok) throw await refusal(answer);
