@@ -91,8 +91,10 @@ func (l Loader) Default(found ...string) (*Config, error) {
 		return nil, err
 	}
 	cfg.Path, cfg.Files = "", nil
-	for name := range cfg.origins {
-		cfg.origins[name] = origin{from: "the environment"}
+	for i := range cfg.settings {
+		if s := &cfg.settings[i]; s.From != "" {
+			s.From = "the environment"
+		}
 	}
 	return cfg, nil
 }

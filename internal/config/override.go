@@ -3,9 +3,9 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Overrides are settings from flags or the environment; "" leaves the file's. The caller merges the two,
@@ -19,30 +19,24 @@ type Overrides struct {
 	From string // what gives them, for people; "" is the environment
 }
 
-// origin is where an override is from, whose variable would be this one.
-func (o Overrides) origin(variable string) origin { return origin{from: cmp.Or(o.From, variable)} }
-
 // Override applies o with the checks that the file has. On error c is as it was. It is for use before
 // anyone else reads c.
 func (c *Config) Override(o Overrides) error {
 	n := *c
-	n.origins = maps.Clone(c.origins)
-	if n.origins == nil {
-		n.origins = map[string]origin{}
-	}
+	n.settings = slices.Clone(c.settings)
 	if o.Listen != "" {
 		if err := checkAddr(o.Listen); err != nil {
 			return fmt.Errorf("listen %q %w", o.Listen, err)
 		}
 		n.Listen.Addr = o.Listen
-		n.origins["listen.addr"] = o.origin("WEIR_LISTEN")
+		n.overridden("listen.addr", o.Listen, cmp.Or(o.From, "WEIR_LISTEN"))
 	}
 	if o.AdminListen != "" {
 		if err := checkAddr(o.AdminListen); err != nil {
 			return fmt.Errorf("admin listen %q %w", o.AdminListen, err)
 		}
 		n.Admin.Listen.Addr = o.AdminListen
-		n.origins["admin.listen.addr"] = o.origin("WEIR_ADMIN_LISTEN")
+		n.overridden("admin.listen.addr", o.AdminListen, cmp.Or(o.From, "WEIR_ADMIN_LISTEN"))
 	}
 	if err := checkExposure(n.Admin); err != nil {
 		return fmt.Errorf("admin listen %q %w", n.Admin.Listen.Addr, err)
@@ -56,9 +50,10 @@ func (c *Config) Override(o Overrides) error {
 			return fmt.Errorf("data: %w", err)
 		}
 		n.Data = data
-		n.origins["data"] = o.origin("WEIR_DATA")
+		n.overridden("data", o.Data, cmp.Or(o.From, "WEIR_DATA"))
 		if !n.storeSet {
 			n.Store = defaultStore(data)
+			n.overridden("store", n.Store.String(), "")
 		}
 	}
 	if o.Store != "" {
@@ -71,7 +66,7 @@ func (c *Config) Override(o Overrides) error {
 		}
 		n.Store = n.Store.moved(func(path string) string { return absoluteFrom(here, path) })
 		n.storeSet = true
-		n.origins["store"] = o.origin("WEIR_STORE")
+		n.overridden("store", n.Store.String(), cmp.Or(o.From, "WEIR_STORE"))
 	}
 	*c = n
 	return nil

@@ -21,23 +21,14 @@ type Setting struct {
 	From   string  // FILE:LINE:COLUMN, a variable of the environment, or a flag; "" for a default
 }
 
-// origin is where a value is from that is no default.
-type origin struct {
-	from    string
-	written string // "" if the value itself says it
-}
-
 // Settings are the values of the config in the file's order of fields. Of lists, such as providers and models, they are those that were written.
-func (c *Config) Settings() []Setting {
-	var all []Setting
-	walk(reflect.ValueOf(c).Elem(), leaf{}, func(l leaf) {
-		from, given := c.origins[l.name]
-		if l.listed && !given {
-			return
-		}
-		all = append(all, l.setting(from))
-	})
-	return all
+func (c *Config) Settings() []Setting { return slices.Clone(c.settings) }
+
+// overridden notes that a value is not what the file says.
+func (c *Config) overridden(name, value, from string) {
+	if i := slices.IndexFunc(c.settings, func(s Setting) bool { return s.Name == name }); i >= 0 {
+		c.settings[i].Value, c.settings[i].Set, c.settings[i].From = &value, true, from
+	}
 }
 
 // leaf is a value that has no parts.
@@ -49,15 +40,15 @@ type leaf struct {
 	listed bool // it is in a list or a table
 }
 
-func (l leaf) setting(o origin) Setting {
-	s := Setting{Name: l.name, From: o.from, Hidden: l.hidden || hides(l.value)}
-	text := o.written
-	if text == "" || l.value.Type() == reflect.TypeFor[Store]() { // which may be written with a password
-		text = textOf(l.value)
+// setting is the leaf with where it is from, "" for a default, and how it is written there, if that is known.
+func (l *leaf) setting(from, written string) Setting {
+	s := Setting{Name: l.name, From: from, Hidden: l.hidden || hides(l.value)}
+	if written == "" || l.value.Type() == reflect.TypeFor[Store]() { // which may be written with a password
+		written = textOf(l.value)
 	}
-	s.Set = text != "" || o.from != ""
+	s.Set = written != "" || from != ""
 	if s.Set && !s.Hidden {
-		s.Value = &text
+		s.Value = &written
 	}
 	return s
 }
@@ -96,56 +87,58 @@ func textOf(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// walk visits the leaves of a config, or of a part of one.
-func walk(v reflect.Value, at leaf, visit func(leaf)) {
-	at.value = v
-	if v.CanAddr() {
-		at.id = v.Addr().Interface()
-	}
-	if v.CanAddr() && kindOf(v) == reflect.String || v.Type() == reflect.TypeFor[JSON]() {
-		visit(at)
-		return
-	}
-	walkParts(v, at, visit)
+// walker visits the leaves of a config.
+type walker struct {
+	visit  func(*leaf)
+	fields map[reflect.Type][]field // of the structs so far
 }
 
-// walkParts visits the parts of a value, or the value itself if it has none.
-func walkParts(v reflect.Value, at leaf, visit func(leaf)) {
-	switch kind := v.Kind(); {
+// walk visits the leaves of a value, which may be one itself.
+func (w *walker) walk(v reflect.Value, at leaf) {
+	at.value, at.id = v, v.Addr().Interface()
+	switch kind := kindOf(v); {
+	case kind == reflect.Struct && !isFreeOrDenied(at.id):
+		w.structure(v, at)
 	case kind == reflect.Pointer && !v.IsNil():
-		walk(v.Elem(), at, visit)
-	case kind == reflect.Struct:
-		if short, ok := at.id.(*PriceUnknown); ok && short.Hold == nil {
-			visit(at) // its short form sets no field
-			return
-		}
-		for _, f := range fieldsOf(v.Type()) {
-			part := at
-			part.name, part.hidden = strings.TrimPrefix(at.name+"."+f.name, "."), at.hidden || f.hidden
-			walk(v.FieldByIndex(f.index), part, visit)
-		}
-	case kind == reflect.Slice && v.Len() > 0:
+		w.walk(v.Elem(), at)
+	case kind == reflect.Slice && v.Len() > 0 && v.Type() != reflect.TypeFor[JSON]():
 		for i := range v.Len() {
 			part := at
 			part.name, part.listed = at.name+"["+strconv.Itoa(i)+"]", true
 			if name := nameIn(v.Index(i)); name != "" {
 				part.name = at.name + "." + quoted(name)
 			}
-			walk(v.Index(i), part, visit)
+			w.walk(v.Index(i), part)
 		}
 	case kind == reflect.Map && v.Len() > 0:
-		self := at.id
 		keys := v.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, key := range keys {
-			part := at
-			part.name, part.listed, part.id = at.name+"."+quoted(key.String()), true, entry{self, key.String()}
-			part.value = v.MapIndex(key)
-			visit(part)
+			name := key.String()
+			w.visit(&leaf{name: at.name + "." + quoted(name), value: v.MapIndex(key), id: entry{at.id, name}, hidden: at.hidden, listed: true})
 		}
 	default:
-		visit(at)
+		w.visit(&at)
 	}
+}
+
+func (w *walker) structure(v reflect.Value, at leaf) {
+	fields, known := w.fields[v.Type()]
+	if !known {
+		fields = fieldsOf(v.Type())
+		w.fields[v.Type()] = fields
+	}
+	for i := range fields {
+		part := at
+		part.name, part.hidden = strings.TrimPrefix(at.name+"."+fields[i].name, "."), at.hidden || fields[i].hidden
+		w.walk(v.FieldByIndex(fields[i].index), part)
+	}
+}
+
+// isFreeOrDenied reports whether this is a price_unknown in its short form, which sets no field.
+func isFreeOrDenied(part any) bool {
+	short, ok := part.(*PriceUnknown)
+	return ok && short.Hold == nil
 }
 
 // nameIn is the name of an element whose list is a mapping in the file; "" for others.
@@ -169,18 +162,20 @@ func quoted(name string) string {
 	return strconv.Quote(name)
 }
 
-// remember notes where the values of c are from, for Settings.
+// remember lists the values of c, for Settings.
 func (d *decoder) remember(c *Config) {
-	c.origins = map[string]origin{}
-	walk(reflect.ValueOf(c).Elem(), leaf{}, func(l leaf) {
-		at, ok := d.at[l.id]
-		if !ok {
-			return
+	w := walker{fields: map[reflect.Type][]field{}, visit: func(l *leaf) {
+		at, given := d.at[l.id]
+		switch {
+		case given:
+			written := d.written[l.id]
+			if source, ok := d.source[l.id]; ok {
+				written = source
+			}
+			c.settings = append(c.settings, l.setting(fmt.Sprintf("%s:%d:%d", d.file, at.line, at.column), written))
+		case !l.listed:
+			c.settings = append(c.settings, l.setting("", ""))
 		}
-		o := origin{from: fmt.Sprintf("%s:%d:%d", d.file, at.line, at.column), written: d.written[l.id]}
-		if source, ok := d.source[l.id]; ok {
-			o.written = source
-		}
-		c.origins[l.name] = o
-	})
+	}}
+	w.walk(reflect.ValueOf(c).Elem(), leaf{})
 }

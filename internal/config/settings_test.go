@@ -110,6 +110,23 @@ func TestSettingsOfTheFullConfig(t *testing.T) {
 	}
 }
 
+// A data folder that is given otherwise takes the default store with it.
+func TestSettingsOfAnotherDataFolder(t *testing.T) {
+	t.Parallel()
+	l := testLoader()
+	cfg, err := l.Parse("weir.yaml", []byte("data: here\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := settings(cfg)
+	if err := cfg.Override(Overrides{Data: "/there"}); err != nil {
+		t.Fatal(err)
+	}
+	if now := settings(cfg); file["data"] != "here @ weir.yaml:1:7" || now["data"] != "/there @ WEIR_DATA" || now["store"] != cfg.Store.String()+" @ " || now["store"] == file["store"] {
+		t.Errorf("%s, %s; then %s, %s", file["data"], file["store"], now["data"], now["store"])
+	}
+}
+
 // A config without a file is from the environment, and its defaults are none the less defaults.
 func TestSettingsWithoutAFile(t *testing.T) {
 	t.Parallel()

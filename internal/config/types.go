@@ -122,9 +122,9 @@ type Config struct {
 	// Warnings are what the file may say and hardly means, in its order. They keep nothing from working.
 	Warnings Errors `yaml:"-"`
 
-	teamsAt  place             // of teams in the file
-	origins  map[string]origin // of what is no default, by its name in Settings
-	storeSet bool              // store was set, so it does not follow an overridden data folder
+	teamsAt  place     // of teams in the file
+	settings []Setting // all values, with where they are from
+	storeSet bool      // store was set, so it does not follow an overridden data folder
 }
 
 // Listener is an address to listen on, with or without TLS. In the file it is a string, or a mapping.
