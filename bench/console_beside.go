@@ -35,9 +35,9 @@ func (b *bench) beside(ctx context.Context, how *reading, r *running, d *desk) (
 			return nil, err
 		}
 		reads, stop := context.WithCancel(ctx)
-		answers := d.tabs(reads, how.tabs)
+		begun, answers := d.tabs(reads, how.tabs)
 		select {
-		case <-time.After(how.time / 3): // until all of them wait
+		case <-begun:
 		case <-ctx.Done():
 		}
 		round.Beside, err = steady(ctx, r, plan)
@@ -59,16 +59,16 @@ func steady(ctx context.Context, r *running, plan load.Plan) (times [2]float64, 
 }
 
 // tabs are so many readers, each of which asks for something large as soon as it has an answer, or a second after a refusal.
-// When ctx has ended, the channel has their answers.
-func (d *desk) tabs(ctx context.Context, n int) <-chan map[string]int {
+// begun is closed at the first answer. When ctx has ended, the other channel has how many there were.
+func (d *desk) tabs(ctx context.Context, n int) (begun <-chan struct{}, answers <-chan map[string]int) {
 	hostile := []string{
 		"/admin/v1/usage?by=hour" + d.days(90), "/admin/v1/usage?by=key,hour" + d.days(31), "/admin/v1/usage?by=key,model,day&top=50" + d.days(90), "/admin/v1/usage?by=key,tag" + d.days(90),
 		"/admin/v1/latency?by=target,hour" + d.days(31), "/admin/v1/requests?min_took=10h" + d.days(90), "/admin/v1/usage?by=key,day" + d.days(30),
 	}
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: n}, Timeout: time.Minute}
-	counts := make(chan map[string]int, 1)
+	first, counts, sums := make(chan struct{}), make(chan map[string]int, 1), map[string]int{}
 	var mu sync.Mutex
-	all, answers := sync.WaitGroup{}, map[string]int{}
+	var all sync.WaitGroup
 	for tab := range n {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(5, uint64(tab)))
@@ -78,7 +78,10 @@ func (d *desk) tabs(ctx context.Context, n int) <-chan map[string]int {
 					return
 				}
 				mu.Lock()
-				answers[fmt.Sprint(status)]++
+				if len(sums) == 0 {
+					close(first)
+				}
+				sums[fmt.Sprint(status)]++
 				mu.Unlock()
 				if status != http.StatusOK && !load.Pause(ctx, time.Second) {
 					return
@@ -89,7 +92,7 @@ func (d *desk) tabs(ctx context.Context, n int) <-chan map[string]int {
 	go func() {
 		all.Wait()
 		client.CloseIdleConnections()
-		counts <- answers
+		counts <- sums
 	}()
-	return counts
+	return first, counts
 }
