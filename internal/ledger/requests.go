@@ -201,9 +201,9 @@ func (g *gathering) end() {
 	g.done, g.ended = true, len(g.heads) == 0
 }
 
-// further reports whether a search that goes on from here has less before it than this one had.
+// further reports whether requests were looked at, so that a search that goes on from here has fewer before it than this one had.
 func (g *gathering) further() bool {
-	return g.read < g.at.Below && (len(g.heads) == 0 || g.heads[0].head+1 < g.at.Below)
+	return g.read < g.at.Below && (len(g.heads) == 0 || g.below < g.at.Below)
 }
 
 // forget gives up calls whose request is not met in time: its first call is no longer there.
