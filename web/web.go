@@ -21,7 +21,7 @@ var dist embed.FS
 
 // Pages are the paths that show the console; the script decides by the path what is shown.
 func Pages() []string {
-	return []string{"/", "/usage", "/requests", "/models", "/providers", "/explain", "/playground", "/keys", "/teams"}
+	return []string{"/", "/usage", "/requests", "/models", "/providers", "/explain", "/playground", "/keys", "/teams", "/settings"}
 }
 
 // Parts are those of the pages that have another page for each thing that they list, at PATH/NAME.

@@ -8,6 +8,7 @@ import { Overview } from "./pages/overview";
 import { Playground } from "./pages/playground";
 import { Providers } from "./pages/providers";
 import { Requests } from "./pages/requests";
+import { Settings } from "./pages/settings";
 import { TeamPage } from "./pages/team";
 import { Teams } from "./pages/teams";
 import { Usage } from "./pages/usage";
@@ -30,6 +31,7 @@ export const pages: PageRow[] = [
   { path: "/playground", title: "Playground", group: "Serve", page: Playground },
   { path: "/keys", title: "Keys", group: "Access", page: Keys, one: KeyPage },
   { path: "/teams", title: "Teams", group: "Access", page: Teams, one: TeamPage },
+  { path: "/settings", title: "Settings", group: "System", page: Settings },
 ];
 
 /** The row of the page that a path shows, and the name of the one thing that it is about, if it is. */

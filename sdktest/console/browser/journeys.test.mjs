@@ -296,3 +296,19 @@ journey("a key that is wrong in the playground", { expected: ["400"] }, async (p
   await page.getByText("No call can be made with the API key").waitFor();
   await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
 });
+
+journey("find where a setting is from, and reload", {}, async (page) => {
+  await page.goto("/settings");
+  await settled(page);
+  const rows = page.locator("tbody tr");
+  const some = await rows.count();
+  await page.getByLabel("Find a setting").fill("timezone");
+  assert.match(await rows.first().innerText(), /Europe\/Berlin\s+\S*weir\.yaml:1:11/);
+  await page.getByLabel("Find a setting").fill("");
+  await page.getByRole("button", { name: "All, with defaults" }).click();
+  await page.waitForURL(/show=all/);
+  assert.ok((await rows.count()) > some);
+  assert.ok(!(await page.locator("main").innerText()).includes(token), "a secret is shown");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.getByText(/Nothing has changed|The new config is in force/).waitFor();
+});

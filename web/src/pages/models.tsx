@@ -2,7 +2,7 @@
 import type { Model, ModelTarget, SpeedRow, UsageRow } from "../api";
 import { useCall } from "../data";
 import { count, duration, exactMoney, money, percent } from "../format";
-import { useKnown } from "../session";
+import { useKnown, useMay } from "../session";
 import { link, set, usePlace, withFilters } from "../state";
 import { nameOf, periodOf } from "../time";
 import { Copy, Elsewhere } from "../ui/copy";
@@ -199,9 +199,18 @@ function Speed({ row }: { row: SpeedRow | undefined }) {
   );
 }
 
+/** Where the file has a model, as weir.yaml:31; null if it is not known. */
+function usePlaceOf(model: string): string | null {
+  const may = useMay("GET /admin/v1/settings");
+  const settings = useCall("GET /admin/v1/settings", may ? {} : null);
+  const first = settings.data?.values.find((one) => one.name.startsWith(`models.${model}.`) && one.from !== null);
+  return first?.from?.replace(/:\d+$/, "") ?? null;
+}
+
 /** All that is known of one model, and how the config says it. */
 function Detail({ model, name }: { model: Model | undefined; name: string }) {
   const close = () => set({ model: null });
+  const place = usePlaceOf(name);
   if (!model) return <Dialog aside title={name} onClose={close}><p>The config has no such model.</p></Dialog>;
   return (
     <Dialog aside title={model.id} onClose={close}>
@@ -226,7 +235,7 @@ function Detail({ model, name }: { model: Model | undefined; name: string }) {
           <dt>Price</dt><dd class={target.priced === false ? "warn" : undefined}>{target.priced === false ? "not known: its calls cost nothing in the account" : target.priced === null ? "that of each model" : "known"}</dd>
         </dl>
       ))}
-      <div class="row"><h3>In the config</h3><span class="muted small">The file decides: change it there.</span><div class="rest"><Copy text={yamlOf(model)} /></div></div>
+      <div class="row"><h3>In the config</h3><span class="muted small">{place === null ? "The file decides: change it there." : <><code>{place}</code> decides: change it there.</>}</span><div class="rest"><Copy text={yamlOf(model)} /></div></div>
       <pre class="code">{yamlOf(model)}</pre>
       <p class="muted small">Only what this page knows of the model. Its weights, prices, limits and timeouts, if the file sets them, are not in it.</p>
     </Dialog>

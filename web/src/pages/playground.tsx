@@ -23,8 +23,7 @@ export function Playground() {
   const fault = raw === null ? null : faultOf(raw);
   const bad = parameters.some(({ name }) => wrong(name, form.values[name] ?? "") !== null);
   const ready = key.trim() !== "" && fault === null && (raw !== null || (form.model !== "" && !bad && form.messages.some(({ content }) => content.trim() !== "")));
-  const submit = (event?: Event) => {
-    event?.preventDefault();
+  const submit = () => {
     if (ready && !call.running) call.start(body, key.trim());
   };
   const keep = (text: string) => {
@@ -34,7 +33,7 @@ export function Playground() {
   if (!may) return <Page title="Playground"><section class="panel state"><strong>Your role does not allow this</strong><span>It takes the permission {needs[route]}.</span></section></Page>;
   return (
     <Page title="Playground">
-      <form class="play" onSubmit={submit} onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && submit(event)}>
+      <div class="play" onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && submit()}>
         <Settings apiKey={key} onKey={setKey} form={form} change={change} off={raw !== null} />
         <div class="stack">
           <section class="panel" aria-label="Request">
@@ -42,7 +41,7 @@ export function Playground() {
               <Segments label="Write the request as" value={raw === null ? "form" : "raw"} options={[{ value: "form", label: "Messages" }, { value: "raw", label: "JSON" }]} onChange={(value) => setRaw(value === "raw" ? body : null)} />
               {raw !== null && <span class="muted small">This is sent as it is. Messages does not take it over.</span>}
               <div class="rest">
-                {call.running ? <button type="button" onClick={call.stop}>Stop</button> : <button class="primary" disabled={!ready} title="Ctrl Enter">Send</button>}
+                {call.running ? <button type="button" onClick={call.stop}>Stop</button> : <button class="primary" disabled={!ready} title="Ctrl Enter" onClick={submit}>Send</button>}
               </div>
             </header>
             <div class="body stack small-gap">
@@ -52,7 +51,7 @@ export function Playground() {
           </section>
           {call.progress && <Answer progress={call.progress} onKeep={keep} />}
         </div>
-      </form>
+      </div>
     </Page>
   );
 }
