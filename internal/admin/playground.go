@@ -41,11 +41,8 @@ func (h *Handler) play(r *http.Request) (any, error) {
 
 // relay hands a call to the gateway, as the holder of the key would send it to the public listener.
 func (h *Handler) relay(w http.ResponseWriter, r *http.Request) {
-	// The gateway has deadlines of its own: for bodies as large as it takes, and for each piece of an answer. The last of these must not end what comes
-	// after it on this connection.
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // a server that knows no deadlines needs none
-	defer func() { _ = control.SetWriteDeadline(time.Time{}) }()
+	// The gateway has deadlines of its own: for bodies as large as it takes, and for each piece of an answer.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a server that knows no deadlines needs none
 	h.Gateway.ServeHTTP(w, asCaller(r))
 }
 

@@ -16,18 +16,12 @@ import (
 // deadlines notes those that are set on a connection.
 type deadlines struct {
 	http.ResponseWriter
-	read, write []time.Time
+	read []time.Time
 }
 
 // SetReadDeadline is found by http.ResponseController.
 func (d *deadlines) SetReadDeadline(at time.Time) error {
 	d.read = append(d.read, at)
-	return nil
-}
-
-// SetWriteDeadline is found by http.ResponseController.
-func (d *deadlines) SetWriteDeadline(at time.Time) error {
-	d.write = append(d.write, at)
 	return nil
 }
 
@@ -37,7 +31,7 @@ type played struct {
 	Header     http.Header
 }
 
-// The gateway gets what a caller would send, on a connection without the deadlines of the admin API. What the gateway sets does not stay.
+// The gateway gets what a caller would send, on a connection without the deadlines of the admin API.
 func TestThePlaygroundHandsCallsOver(t *testing.T) {
 	t.Parallel()
 	var got played
@@ -52,7 +46,6 @@ func TestThePlaygroundHandsCallsOver(t *testing.T) {
 				t.Error(err)
 			}
 			got = played{r.URL.String(), string(text), r.Header}
-			_ = http.NewResponseController(w).SetWriteDeadline(start)
 			panic(http.ErrAbortHandler) // as where a stream breaks off
 		})
 	})
@@ -76,9 +69,6 @@ func TestThePlaygroundHandsCallsOver(t *testing.T) {
 	want := played{"/v1/messages", body, http.Header{"Authorization": {"Bearer from the file"}, "Content-Type": {"application/json"}, "Anthropic-Version": {"2023-06-01"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
-	}
-	if n := len(on.write); n == 0 || !on.write[n-1].IsZero() {
-		t.Errorf("deadlines for writing stay: %v", on.write)
 	}
 	if r.Header.Get("Weir-Playground-Key") == "" || strings.Contains(s.log.String(), "from the file") {
 		t.Errorf("the request was changed, or the key is in the log: %v %s", r.Header, s.log)
