@@ -46,7 +46,7 @@ type readOfStore struct {
 
 // console runs the part of this name. Without Postgres it measures SQLite alone, and says so.
 func (b *bench) console(ctx context.Context) error {
-	return b.read(ctx, &reading{rows: 10_000_000, runs: 100, most: 4 * time.Second, rounds: 5, time: 3 * time.Second, tabs: 200})
+	return b.read(ctx, &reading{rows: 10_000_000, runs: 100, most: 2 * time.Second, rounds: 5, time: 3 * time.Second, tabs: 200})
 }
 
 func (b *bench) read(ctx context.Context, how *reading) error {

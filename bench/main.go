@@ -18,7 +18,7 @@
 // replicas is one more: what Weirs that share a throwaway Postgres cost it and themselves, how often they ask it, and how long requests wait. It is left out where
 // Postgres is not installed.
 // console is the last one: how long the pages of the console wait for a ledger of ten million calls, on SQLite and on a throwaway Postgres, and what the gateway's
-// requests take beside readers that ask for as much as they can. It takes ten minutes, 4 GB of disk, and two thirds of that for filling: with -kept and -database, what was filled is used
+// requests take beside readers that ask for as much as they can. It takes about twelve minutes, of which nine are for filling, and 4 GB of disk: with -kept and -database, what was filled is used
 // again on the same day.
 // Candidates: direct, nginx, reverseproxy, passthrough, litellm (with -litellm), weir (built from the tree), and the names given with -weir.
 // The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
