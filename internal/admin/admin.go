@@ -42,6 +42,9 @@ type Options struct {
 	Live    *live.Hub[*LiveEvent]                // what begins and ends
 	Cut     func(request string) (Running, bool) // ends one, by its id; false if it does not run here
 
+	Providers     func() []Provider             // those of the config in force
+	ResetProvider func(provider, target string) // both exist; "" is all targets and the credentials
+
 	// Unmatched says of each pattern that matches no model today which it is, and which model was probably meant.
 	Unmatched func(patterns []string) []string
 
@@ -168,6 +171,8 @@ func (h *Handler) routes() []route {
 		{pattern: "/admin/v1/requests/{request}", atDesk: true, methods: operations{"GET": {ReadRequests, h.oneRequest}}},
 		{pattern: "/admin/v1/running", list: true, methods: operations{"GET": {ReadRequests, h.running}}},
 		{pattern: "/admin/v1/running/{request}", methods: operations{"DELETE": {CutRequests, h.cut}}},
+		{pattern: "/admin/v1/providers", list: true, methods: operations{"GET": {ReadModels, h.listProviders}}},
+		{pattern: "/admin/v1/providers/{provider}/reset", methods: operations{"POST": {ResetProviders, h.resetProvider}}},
 		{pattern: "/admin/v1/live", methods: operations{"GET": {ReadRequests, h.watch}}},
 		{pattern: "/admin/v1/attempts", list: true, atDesk: true, methods: operations{"GET": {ReadRequests, h.attempts}}},
 		{pattern: "/admin/v1/adjustments", methods: operations{"POST": {CorrectCosts, h.adjust}}},

@@ -9,23 +9,24 @@ type Permission string
 const (
 	open Permission = "open" // granted to every caller: no token is asked for
 
-	OwnSession   Permission = "session.own"   // say who calls, end the own session, describe the API
-	ReadKeys     Permission = "keys.read"     // list and show keys
-	WriteKeys    Permission = "keys.write"    // make, change, rotate and revoke them
-	ReadTeams    Permission = "teams.read"    // list and show teams
-	WriteTeams   Permission = "teams.write"   // make, change and revoke them
-	ReadModels   Permission = "models.read"   // models and their health; what would become of a request
-	ReadUsage    Permission = "usage.read"    // sums of what was used, limits and budgets, how fast calls were
-	ReadRequests Permission = "requests.read" // single requests and calls
-	CutRequests  Permission = "requests.cut"  // end requests that run
-	CorrectCosts Permission = "costs.correct" // what a call cost
-	TryModels    Permission = "models.try"    // make calls as the holder of an API key, which is sent with each
-	VerifyLedger Permission = "ledger.verify" // add up the ledger again
-	ReadConfig   Permission = "config.read"   // what the config in force has
-	ReadSettings Permission = "settings.read" // all values of the config but secrets, and the store
-	ReloadConfig Permission = "config.reload" // read the config file again
-	CopyStore    Permission = "store.copy"    // all that the store has, digests of keys included
-	ReadMetrics  Permission = "metrics.read"  // where metrics.token asks for a token
+	OwnSession     Permission = "session.own"     // say who calls, end the own session, describe the API
+	ReadKeys       Permission = "keys.read"       // list and show keys
+	WriteKeys      Permission = "keys.write"      // make, change, rotate and revoke them
+	ReadTeams      Permission = "teams.read"      // list and show teams
+	WriteTeams     Permission = "teams.write"     // make, change and revoke them
+	ReadModels     Permission = "models.read"     // models and their health; what would become of a request
+	ReadUsage      Permission = "usage.read"      // sums of what was used, limits and budgets, how fast calls were
+	ReadRequests   Permission = "requests.read"   // single requests and calls
+	CutRequests    Permission = "requests.cut"    // end requests that run
+	ResetProviders Permission = "providers.reset" // have providers be tried again at once
+	CorrectCosts   Permission = "costs.correct"   // what a call cost
+	TryModels      Permission = "models.try"      // make calls as the holder of an API key, which is sent with each
+	VerifyLedger   Permission = "ledger.verify"   // add up the ledger again
+	ReadConfig     Permission = "config.read"     // what the config in force has
+	ReadSettings   Permission = "settings.read"   // all values of the config but secrets, and the store
+	ReloadConfig   Permission = "config.reload"   // read the config file again
+	CopyStore      Permission = "store.copy"      // all that the store has, digests of keys included
+	ReadMetrics    Permission = "metrics.read"    // where metrics.token asks for a token
 )
 
 // grants are all permissions, with who has them. A session lacks what no page of the console needs: a browser that was left open must not be
@@ -43,6 +44,7 @@ var grants = [...]struct {
 	{ReadUsage, true, true},
 	{ReadRequests, true, true},
 	{CutRequests, true, true},
+	{ResetProviders, true, true},
 	{CorrectCosts, true, true},
 	{TryModels, true, true},
 	{VerifyLedger, true, true},

@@ -305,7 +305,8 @@ func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 		Console: console, TokenLogin: admin.TokenLogin(cfg.Admin.TokenLogin), LoggedIn: a.metrics.LoggedIn,
 		Keys: a.keys, Token: a.token, Log: a.log, Config: a.contents, Reload: a.Reload, Ready: a.gateway.Ready, Models: a.models, Limits: a.limits, Unmatched: a.unmatched, Explain: a.explain, Settings: a.settings, Reports: a.rows, Journal: a.compareJournal, Correct: a.correct, Backup: a.backup,
 		Running: a.runningRequests, Cut: a.cutRequest, CallersURL: a.URL,
-		Live:    &a.live,
+		Live:      &a.live,
+		Providers: a.providerStates, ResetProvider: a.resetProvider,
 		Now:     func() time.Time { return a.now().In(a.zone) },
 		Metrics: a.metrics.Handler(), Gateway: a.gateway, MetricsToken: cfg.Metrics.Token, Listen: cfg.Admin.Listen.Addr, URL: cfg.Admin.URL,
 	})

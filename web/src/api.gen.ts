@@ -134,6 +134,18 @@ export type Contents = {
   teams: string[];
 };
 
+export type Credential = {
+  /** From 0, as rows of the ledger have it. */
+  number: number;
+  /** Why it is not ready. */
+  reason: string | null;
+  /** When it was parked. */
+  since: string | null;
+  state: "ready" | "parked" | "resting";
+  /** When it is tried again. null: it may be now. */
+  until: string | null;
+};
+
 export type Difference = {
   /** What the sums are about. */
   line: string;
@@ -615,6 +627,54 @@ export type Prospect = {
   target: string;
   /** When it is tried, from 1; null if it is skipped. */
   turn: number | null;
+};
+
+export type Provider = {
+  credentials: Credential[];
+  kind: string;
+  provider: string;
+  targets: ProviderTarget[];
+};
+
+export type ProviderList = {
+  data: Provider[];
+  /** There is one page. */
+  next: null;
+};
+
+export type ProviderTarget = {
+  /** open lets no attempt pass; trying lets one pass at a time, which decides. */
+  breaker: "closed" | "open" | "trying";
+  /** How many its provider has. */
+  credentials: number;
+  /** When the first of them may be used; null if one may now. */
+  credentials_free_at: string | null;
+  /** Of these, those that were refused. */
+  credentials_parked: number;
+  /** Of these, those at their rate limit. */
+  credentials_resting: number;
+  /** Names of the keys for which alone the breaker is not closed. Of the key alone that the query names. */
+  down_for: string[];
+  /** It has as many requests as it may have, at once or in a minute. */
+  full: boolean;
+  /** When it may have another request by what its vendor allows a minute; null unless that is why it is full. */
+  full_until: string | null;
+  /** Attempts that have begun and not ended. */
+  in_flight: number;
+  /** That have it. */
+  models: string[];
+  /** For a target that ends in *: how many of its models have a breaker that is not closed. */
+  models_down: number;
+  /** When its breaker opened for all keys. null: it is closed. */
+  open_since: string | null;
+  /** Until when its breaker is open; null unless it is. */
+  open_until: string | null;
+  /** Names of the keys to which the provider refused all credentials the last time. Of the key alone that the query names. */
+  refused_for: string[];
+  /** Until when it asked to be left alone, which puts it behind the others; null if it did not. */
+  resting_until: string | null;
+  /** provider/model, as the config names it. */
+  target: string;
 };
 
 export type Quantiles = {
@@ -1170,6 +1230,19 @@ export interface Routes {
     body: Record<string, unknown>;
     answer: Record<string, unknown>;
   };
+  "GET /admin/v1/providers": {
+    query: { format?: "json" | "csv"; };
+    body: undefined;
+    answer: ProviderList;
+  };
+  "POST /admin/v1/providers/{provider}/reset": {
+    query: { };
+    body: {
+      /** One target alone, as provider/model. Left out: all of them, and the credentials. */
+      target?: string;
+    };
+    answer: Provider;
+  };
   "POST /admin/v1/reload": {
     query: { };
     body: undefined;
@@ -1289,6 +1362,8 @@ export const needs: Record<keyof Routes, string> = {
   "POST /admin/v1/playground/v1/chat/completions": "models.try",
   "POST /admin/v1/playground/v1/messages": "models.try",
   "POST /admin/v1/playground/v1/responses": "models.try",
+  "GET /admin/v1/providers": "models.read",
+  "POST /admin/v1/providers/{provider}/reset": "providers.reset",
   "POST /admin/v1/reload": "config.reload",
   "GET /admin/v1/requests": "requests.read",
   "GET /admin/v1/requests/{request}": "requests.read",
