@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,19 +20,28 @@ import (
 	"github.com/weirproxy/weir/web"
 )
 
-// config has the models of the seeded keys at providers that know none of them, and one that answers.
+// config serves the seeded keys' models from two simulated providers, of which the second never comes to the end of an answer.
 const config = `timezone: Europe/Berlin
 providers:
-  anthropic: {kind: sim}
-  openai: {kind: sim}
-  groq: {kind: sim}
-  vllm: {kind: sim}
+  anthropic: {kind: openai, base_url: "%[1]s", api_key: simulated}
+  openai: {kind: openai, base_url: "%[1]s", api_key: simulated}
+  groq: {kind: openai, base_url: "%[1]s", api_key: simulated}
+  vllm: {kind: vllm, base_url: "%[2]s"}
   sim: {kind: sim}
 models:
-  smart: {targets: [anthropic/claude-sonnet-4-5, openai/gpt-5]}
-  fast: {policy: fastest, targets: [groq/llama-3.3-70b, openai/gpt-5-mini]}
-  code: {targets: [anthropic/claude-opus-4-5]}
-  embed: {targets: [openai/text-embedding-3-large]}
+  smart:
+    targets:
+      - {provider: anthropic, model: claude-sonnet-4-5, price: {input: 3, output: 15}}
+      - {provider: openai, model: gpt-5, price: {input: 1.25, output: 10}}
+  fast:
+    policy: fastest
+    targets:
+      - {provider: groq, model: llama-3.3-70b, price: {input: 0.59, output: 0.79}}
+      - {provider: openai, model: gpt-5-mini, price: {input: 0.25, output: 2}}
+  code:
+    targets: [{provider: anthropic, model: claude-opus-4-5, price: {input: 5, output: 25}}]
+    fallbacks: [smart]
+  embed: {targets: [{provider: openai, model: text-embedding-3-large, price: {input: 0.13, output: 0}}]}
   local: {targets: [vllm/qwen3-32b], price_unknown: free}
   hello: {targets: [sim/chat], price_unknown: free}
 `
@@ -47,7 +57,8 @@ func start(t *testing.T) *apptest.Weir {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "weir.yaml")
-	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
+	quick, slow := apptest.NewUpstream(t, nil), apptest.NewUpstream(t, []byte(`{"ttft": "100ms", "interval": "200ms", "tokens": 100000}`))
+	if err := os.WriteFile(path, fmt.Appendf(nil, config, quick.URL(), slow.URL()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	data := filepath.Join(dir, "weir-data")
@@ -71,13 +82,34 @@ func TestLook(t *testing.T) {
 // TestPages opens every page, and fails for whatever no page may do.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	run(t, "pages.test.mjs", len(web.Pages()))
+	run(t, "pages.test.mjs", *shots, len(web.Pages()))
 }
 
 // TestJourneys does what people come for.
 func TestJourneys(t *testing.T) {
 	t.Parallel()
-	run(t, "journeys.test.mjs", 10)
+	run(t, "journeys.test.mjs", "", 10)
+}
+
+var update = flag.Bool("update", false, "write the pictures of docs/console")
+
+// TestPictures makes the pictures of the docs. They show times, so that no two are the same.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if *update {
+		dir = "../../docs/console"
+	}
+	run(t, "pictures.test.mjs", dir, 2)
+	for _, name := range []string{"overview", "request"} {
+		picture, err := os.Stat(filepath.Join(dir, name+".png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := picture.Size(); size < 10<<10 || size > 250<<10 {
+			t.Errorf("the picture %s has %d bytes", name, size)
+		}
+	}
 }
 
 // patience bounds a suite, so that one which hangs ends with its output and not with the whole run.
@@ -86,8 +118,8 @@ const patience = 10 * time.Minute
 // printed is a line that node prints for a test.
 var printed = regexp.MustCompile(`^(ok|not ok) \d+ - (.+)$`)
 
-// run has node run a suite, and makes each of its tests a subtest.
-func run(t *testing.T, suite string, fewest int) {
+// run has node run a suite, and makes each of its tests a subtest. pictures is the folder for pictures, "" for none.
+func run(t *testing.T, suite, pictures string, fewest int) {
 	t.Helper()
 	chromium := install.Program(t, "chromium", "--version", 120, 0)
 	node := install.Node(t, "browser")
@@ -100,8 +132,8 @@ func run(t *testing.T, suite string, fewest int) {
 	if *all {
 		cmd.Env = append(cmd.Env, "WEIR_ALL=1")
 	}
-	if *shots != "" {
-		dir, err := filepath.Abs(*shots)
+	if pictures != "" {
+		dir, err := filepath.Abs(pictures)
 		if err != nil {
 			t.Fatal(err)
 		}

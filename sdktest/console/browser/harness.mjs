@@ -23,7 +23,7 @@ export async function open({ width = 1280, height = 900, scheme = "light", signe
   page.on("pageerror", (error) => note(`error: ${error.message}`));
   page.on("response", (response) => response.status() >= 500 && note(`${response.status()} ${response.url()}`));
   page.on("request", (request) => !request.url().startsWith(base) && !request.url().startsWith("data:") && note(`asks elsewhere: ${request.url()}`));
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000); // of a machine with other work
   return { page, context, faults };
 }
 

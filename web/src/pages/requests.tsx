@@ -1,4 +1,4 @@
-// Requests: find them, and look at one.
+// Requests: find them, look at one, and see what runs now.
 import { useEffect, useState } from "preact/hooks";
 import type { Request } from "../api";
 import { useCall } from "../data";
@@ -6,11 +6,12 @@ import { plural } from "../format";
 import { usePages } from "../paging";
 import { RequestPanel } from "../request/panel";
 import { requestColumns } from "../request/columns";
+import { Live } from "../request/live";
 import { useKnown } from "../session";
 import { set, usePlace } from "../state";
 import { dateTime, periodOf } from "../time";
 import { Elsewhere, quoted } from "../ui/copy";
-import { Select, TextField } from "../ui/forms";
+import { Segments, Select, TextField } from "../ui/forms";
 import { Page } from "../ui/page";
 import { Failed, Loading } from "../ui/states";
 import { Table } from "../ui/table";
@@ -20,13 +21,14 @@ const filters = [["key", "key"], ["team", "team"], ["model", "model"], ["provide
 
 export function Requests() {
   const { params } = usePlace();
+  const live = params.get("live") !== null;
   const opened = params.get("request");
   const period = periodOf(params);
   const query = queryOf(params, { since: period.since, ...(period.until && { until: period.until }) });
   return (
-    <Page title="Requests" period team>
-      <Filters />
-      <Found query={query} opened={opened} />
+    <Page title="Requests" period={!live} team tools={<Segments label="Which requests" value={live ? "live" : "found"} options={[{ value: "found", label: "Found" }, { value: "live", label: "Live" }]} onChange={(value) => set({ live: value === "live" ? "1" : null })} />}>
+      <Filters live={live} />
+      {live ? <Live query={query} opened={opened} /> : <Found query={query} opened={opened} />}
       {opened !== null && <RequestPanel key={opened} id={opened} onClose={() => set({ request: null })} />}
     </Page>
   );
@@ -54,7 +56,7 @@ function command(query: RequestQuery): string {
 }
 
 /** Filters apply when a field is left or Enter is pressed: each search reads rows. */
-function Filters() {
+function Filters({ live }: { live: boolean }) {
   const { params } = usePlace();
   const { models, providers } = useKnown();
   const keys = useCall("GET /admin/v1/keys", { query: { limit: 1000 } });
@@ -74,10 +76,14 @@ function Filters() {
       {field("key", "Key", 12, { list: (keys.data?.data ?? []).map((key) => key.name) })}
       {field("model", "Model", 10, { list: models })}
       {field("provider", "Provider", 10, { list: providers })}
-      <Select label="Status" value={draft.status ?? ""} options={["", "ok", "failed", "canceled"].map((value) => ({ value, label: value || "any" }))} onChange={(value) => apply({ status: value })} />
-      {field("outcome", "Outcome", 10, { list: outcomes })}
-      {field("min_took", "Slower than", 7, { placeholder: "10s" })}
-      {field("dearer", "Dearer than, $", 7, { placeholder: "0.05" })}
+      {!live && (
+        <>
+          <Select label="Status" value={draft.status ?? ""} options={["", "ok", "failed", "canceled"].map((value) => ({ value, label: value || "any" }))} onChange={(value) => apply({ status: value })} />
+          {field("outcome", "Outcome", 10, { list: outcomes })}
+          {field("min_took", "Slower than", 7, { placeholder: "10s" })}
+          {field("dearer", "Dearer than, $", 7, { placeholder: "0.05" })}
+        </>
+      )}
       {field("tag", "Tag", 10, { placeholder: "name=value" })}
       <TextField label="Id" value={id} onInput={setID} size={12} placeholder="req_…" />
       <button class="unseen" type="submit">Find</button>

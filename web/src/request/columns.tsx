@@ -1,16 +1,19 @@
 // The columns of lists of requests.
-import type { Request } from "../api";
+import type { Ended, Request } from "../api";
 import { count, duration, exactMoney, money } from "../format";
 import { hover, moment } from "../time";
 import type { Column } from "../ui/table";
 
-export function requestColumns(zone: string): Column<Request>[] {
+/** A request that has ended. What a stream tells of one is more than the ledger does; those that were refused before a call have no target. */
+export type Row = Request & Partial<Pick<Ended, "answer_status" | "error">>;
+
+export function requestColumns(zone: string): Column<Row>[] {
   return [
     { key: "started", title: "Time", cell: (row) => <Moment at={row.started} zone={zone} />, sort: (row) => row.started },
     { key: "key", title: "Key", cell: (row) => row.key_name || row.key, sort: (row) => row.key_name },
     { key: "model", title: "Model", cell: (row) => row.model, sort: (row) => row.model },
     { key: "target", title: "Target", cell: (row) => <Target {...row} />, sort: (row) => `${row.provider}/${row.upstream}` },
-    { key: "status", title: "Status", cell: (row) => <Status status={row.status} outcome={row.outcome} attempts={row.attempts} />, sort: (row) => row.status + row.outcome },
+    { key: "status", title: "Status", cell: (row) => <Status status={row.status} outcome={row.calls === 0 ? (row.error ?? row.outcome) : row.outcome} attempts={row.attempts} />, sort: (row) => row.status + row.outcome },
     { key: "took", title: "Took", num: true, cell: (row) => duration(row.took_us), sort: (row) => row.took_us },
     { key: "first", title: "First token", num: true, cell: (row) => duration(row.first_us), sort: (row) => row.first_us ?? -1 },
     { key: "tokens", title: "Tokens", num: true, cell: (row) => `${row.estimated ? "~ " : ""}${count(row.input_tokens)} → ${count(row.output_tokens)}`, sort: (row) => row.input_tokens + row.output_tokens, hint: "In and out. ~: Weir counted them, the provider did not say" },
@@ -29,7 +32,7 @@ export function Money({ nanodollars }: { nanodollars: number }) {
 }
 
 export function Target({ provider, upstream }: { provider: string; upstream: string }) {
-  return <span class="mono">{provider}/{upstream}</span>;
+  return provider === "" ? <span class="muted">–</span> : <span class="mono">{provider}/{upstream}</span>;
 }
 
 interface StatusProps {

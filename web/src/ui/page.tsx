@@ -46,7 +46,7 @@ export function Page({ title, mark, up, period, team, of, tools, children }: Pag
 function AsOf({ of }: { of: Answer<unknown> }) {
   const { zone } = useKnown();
   return (
-    <button class="quiet" title="Fetch it again" onClick={refresh}>
+    <button class="quiet as-of" title="Fetch it again" onClick={refresh}>
       {of.at ? `as of ${clock(of.at, zone)}` : "…"}
     </button>
   );
