@@ -44,6 +44,7 @@ models:
   embed: {targets: [{provider: openai, model: text-embedding-3-large, price: {input: 0.13, output: 0}}]}
   local: {targets: [vllm/qwen3-32b], price_unknown: free}
   hello: {targets: [sim/chat], price_unknown: free}
+  lost: {targets: [sim/absent], price_unknown: free}
 `
 
 var (

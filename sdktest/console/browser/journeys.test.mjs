@@ -299,12 +299,12 @@ journey("try a model with a key", {}, async (page, context) => {
 });
 
 journey("a call that fails in the playground", { expected: ["502"] }, async (page, context) => {
-  const made = await context.request.post("/admin/v1/keys", { data: { name: "unlucky", models: ["smart"] }, headers: { origin: base } });
-  await page.goto("/playground?model=smart");
+  const made = await context.request.post("/admin/v1/keys", { data: { name: "unlucky", models: ["lost"] }, headers: { origin: base } });
+  await page.goto("/playground?model=lost");
   await settled(page);
   await page.getByLabel("API key").fill((await made.json()).key);
   await page.getByRole("button", { name: "JSON" }).click();
-  await page.getByLabel("Body of POST /v1/chat/completions").fill('{"model": "smart", "messages": [{"role": "user", "content": "Hello"}]}');
+  await page.getByLabel("Body of POST /v1/chat/completions").fill('{"model": "lost", "messages": [{"role": "user", "content": "Hello"}]}');
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("The call was refused with 502").waitFor();
   await page.getByText("upstream_misconfigured").waitFor();
