@@ -45,6 +45,10 @@ models:
   local: {targets: [vllm/qwen3-32b], price_unknown: free}
   hello: {targets: [sim/chat], price_unknown: free}
   lost: {targets: [sim/absent], price_unknown: free}
+teams:
+  - {name: gateway, models: [fast], budgets: [10usd/day]}
+keys:
+  - {name: ci, digest: "sha256:abababababababababababababababababababababababababababababababab", team: gateway, rpm: 20}
 `
 
 var (
@@ -111,6 +115,12 @@ func TestPictures(t *testing.T) {
 			t.Errorf("the picture %s has %d bytes", name, size)
 		}
 	}
+}
+
+// TestAccess makes, changes and ends keys and teams.
+func TestAccess(t *testing.T) {
+	t.Parallel()
+	run(t, "access.test.mjs", *shots, 20)
 }
 
 // patience bounds a suite, so that one which hangs ends with its output and not with the whole run.

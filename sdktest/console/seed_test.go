@@ -132,6 +132,11 @@ func seedKeys(t testing.TB, db *sqlite.DB, random *rand.Rand, end time.Time) []a
 			name = "<img/src=x/onerror=alert(1)>"
 		}
 		draft := auth.Draft{Name: name, Team: c.team, Models: c.models, Limits: auth.Limits{Requests: 600}}
+		if c.team == "search" { // keys with budgets of their own
+			draft.Spending = &budget.Policy{Budgets: []budget.Spec{{Limit: 3e9, Unit: budget.Dollars, Period: budget.Day}, {Limit: 20e6, Unit: budget.Tokens, Period: budget.Week}}, Warn: []int{50, 90}}
+			draft.Limits = auth.Limits{Requests: 600, Tokens: 400_000, Concurrent: 16}
+			draft.ExpiresAt = end.Add(5 * 24 * time.Hour)
+		}
 		if all[i], _, err = keys.Create(context.Background(), draft); err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,8 @@
 // What is done to keys and teams: make, change, rotate, revoke. Which of it is open is in the URL.
 import { useState } from "preact/hooks";
 import { call, type Key, type MintedKey, type Team } from "../api";
-import { refresh } from "../data";
+import { refresh, useCall } from "../data";
+import { plural } from "../format";
 import { useKnown } from "../session";
 import { go, link, set, usePlace } from "../state";
 import { dateTime } from "../time";
@@ -43,6 +44,12 @@ function told(text: string, warnings: string[] = [], care = warnings.length > 0)
   refresh();
 }
 
+/** Opens the page where a change leads, and says there what it did. */
+function left(path: string, text: string, care = false): void {
+  go(link(path));
+  say(text, care);
+}
+
 /** Makes a key, and shows its secret. */
 export function NewKey({ team }: { team: string }) {
   const { zone } = useKnown();
@@ -52,12 +59,13 @@ export function NewKey({ team }: { team: string }) {
     setMade(key);
     told(`The key ${key.name} works now.`);
   });
-  if (made) return <Secret minted={made} onClose={close} />;
   return (
-    <Dialog title="Create a key" aside firm="beside" onClose={close}>
-      <Form change={change} action="Create key" fields={fields} onCancel={close}>
-        <KeyFields draft={draft} onChange={onChange} error={change.error} />
-      </Form>
+    <Dialog title={made ? `The secret of ${made.name}` : "Create a key"} aside firm={made ? "all" : "beside"} onClose={close}>
+      {made ? <Secret minted={made} onDone={close} /> : (
+        <Form change={change} action="Create key" fields={fields} onCancel={close}>
+          <KeyFields draft={draft} onChange={onChange} error={change.error} />
+        </Form>
+      )}
     </Dialog>
   );
 }
@@ -83,9 +91,7 @@ export function NewTeam() {
   const { zone } = useKnown();
   const { draft, onChange } = useDraft(blank);
   const change = useChange(() => call("POST /admin/v1/teams", { body: { ...changes(draft, blank, zone), name: draft.name.trim() } }), (team) => {
-    close();
-    go(link("/teams/" + team.id));
-    told(`The team ${team.name} is made. Keys can join it now.`, team.warnings);
+    left("/teams/" + team.id, [`The team ${team.name} is made. Keys can join it now.`, ...team.warnings].join(" "), team.warnings.length > 0);
   });
   return (
     <Dialog title="Create a team" aside firm="beside" onClose={close}>
@@ -126,17 +132,18 @@ export function Rotate({ of }: { of: Key }) {
     setMade(key);
     told(key.previous_until ? `${key.name} has another secret. The one before works until ${dateTime(new Date(key.previous_until), zone)}.` : `${key.name} has another secret. The one before is refused.`);
   });
-  if (made) return <Secret minted={made} onClose={close} />;
   return (
-    <Dialog title={`Rotate ${of.name}`} firm="beside" onClose={close}>
-      <Form change={change} action="Rotate" fields={["grace"]} onCancel={close}>
-        <p>The key gets another secret, and keeps its name, limits and budgets.</p>
-        {of.previous_until && <p class="warn">The secret before the last rotation works until {dateTime(new Date(of.previous_until), zone)}. It ends now.</p>}
-        <div class="field">
-          <TextField label="How long the secret until now goes on working" autofocus placeholder="not at all" hint="Such as 30m, 12h, 7d, 2w. Empty ends it at once." value={grace} onInput={setGrace} wrong={wrongWith(change.error, "grace")} />
-          <Examples label="Examples of times" texts={["1h", "24h", "7d"]} onPick={setGrace} />
-        </div>
-      </Form>
+    <Dialog title={made ? `The secret of ${made.name}` : `Rotate ${of.name}`} firm={made ? "all" : "beside"} onClose={close}>
+      {made ? <Secret minted={made} onDone={close} /> : (
+        <Form change={change} action="Rotate" fields={["grace"]} onCancel={close}>
+          <p>The key gets another secret, and keeps its name, limits and budgets.</p>
+          {of.previous_until && <p class="warn">The secret before the last rotation works until {dateTime(new Date(of.previous_until), zone)}. It ends now.</p>}
+          <div class="field">
+            <TextField label="How long the secret until now goes on working" autofocus placeholder="not at all" hint="Such as 30m, 12h, 7d, 2w. Empty ends it at once." value={grace} onInput={setGrace} wrong={wrongWith(change.error, "grace")} />
+            <Examples label="Examples of times" texts={["1h", "24h", "7d"]} onPick={setGrace} />
+          </div>
+        </Form>
+      )}
     </Dialog>
   );
 }
@@ -146,14 +153,15 @@ export function RevokeKey({ of, lastUsed }: { of: Key; lastUsed: string }) {
   const [typed, setTyped] = useState("");
   const [now, setNow] = useState(false);
   const change = useChange(() => call("DELETE /admin/v1/keys/{key}", { path: { key: of.id }, query: now ? { now } : {} }), (key) => {
-    if (key.unsaved) told(`${key.name} is refused here, but the store does not have that yet: ${key.unsaved.reason}`, [], true);
-    else told(`${key.name} is revoked.`);
+    if (!key.unsaved) return left("/keys", `${key.name} is revoked.`);
+    told(`${key.name} is refused here, but the store does not have that yet: ${key.unsaved.reason}`, [], true);
     close();
   });
   return (
     <Dialog title={`Revoke ${of.name}`} firm="beside" onClose={close}>
       <Form change={change} action="Revoke" danger disabled={typed !== of.name} fields={[]} onCancel={close}>
         <p>The key is refused from then on, everywhere and for good. {lastUsed}</p>
+        <RunningOf of={of} />
         <Check label="End its running requests as well (--now). Otherwise they finish" checked={now} onChange={setNow} />
         <TextField label={`Type ${of.name} to revoke it`} autofocus value={typed} onInput={setTyped} />
       </Form>
@@ -161,11 +169,17 @@ export function RevokeKey({ of, lastUsed }: { of: Key; lastUsed: string }) {
   );
 }
 
+function RunningOf({ of }: { of: Key }) {
+  const running = useCall("GET /admin/v1/running", { query: { key: of.id, limit: 1000 } });
+  if (!running.data) return null;
+  const n = running.data.data.length;
+  return <p class={n > 0 ? "warn" : "muted"}>{n > 0 ? `${plural(n, "request")} of it ${n === 1 ? "runs" : "run"} at this Weir now.` : "No request of it runs at this Weir now."}</p>;
+}
+
 export function RevokeTeam({ of, keys }: { of: Team; keys: number | null }) {
   const [typed, setTyped] = useState("");
   const change = useChange(() => call("DELETE /admin/v1/teams/{team}", { path: { team: of.id } }), (team) => {
-    told(`The team ${team.name} is revoked. Its keys are refused until they are in another one.`);
-    close();
+    left("/teams", `The team ${team.name} is revoked. Its keys are refused until they are in another one.`);
   });
   return (
     <Dialog title={`Revoke ${of.name}`} firm="beside" onClose={close}>

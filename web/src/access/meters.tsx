@@ -20,7 +20,8 @@ const nearly = 0.9;
 
 function Budget({ use }: { use: BudgetUse }) {
   const { zone } = useKnown();
-  const { used, held, most, remaining, unit, forecast } = use;
+  const { used, held, most, remaining, unit } = use;
+  const forecast = use.forecast === 0 ? null : use.forecast;
   const over = forecast !== null && forecast > most;
   const tone = remaining <= 0 ? "bad" : used + held >= nearly * most || over ? "warn" : "";
   const said = `${amount(unit, used)} spent, ${amount(unit, held)} held, ${amount(unit, Math.max(0, remaining))} left of ${amount(unit, most)}`;

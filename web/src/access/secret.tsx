@@ -1,16 +1,18 @@
 // The secret of a key, the one time that it is shown.
+import { useEffect, useRef } from "preact/hooks";
 import type { MintedKey } from "../api";
 import { useKnown } from "../session";
 import { Copy, quoted } from "../ui/copy";
-import { Dialog } from "../ui/dialog";
 import { allows } from "./names";
 
-/** Neither Escape nor a click beside it closes this: the secret would be gone. */
-export function Secret({ minted, onClose }: { minted: MintedKey; onClose: () => void }) {
+/** What stands in the dialog that made the secret. It is firm as long as this is shown: the secret would be gone. */
+export function Secret({ minted, onDone }: { minted: MintedKey; onDone: () => void }) {
   const line = useLine(minted);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector("button")?.focus(), []);
   return (
-    <Dialog title={`The secret of ${minted.name}`} firm="all" onClose={onClose}>
-      <p>Copy it now. Weir keeps only a digest of it, so that it cannot be shown again.</p>
+    <div class="form" ref={box}>
+      <p role="status">Copy the secret now. Weir keeps only a digest of it, so that it cannot be shown again.</p>
       <div class="secret">
         <code>{minted.key}</code>
         <Copy primary text={minted.key} label="Copy secret" />
@@ -20,8 +22,8 @@ export function Secret({ minted, onClose }: { minted: MintedKey; onClose: () => 
         <pre class="code">{line}</pre>
       </div>
       {minted.warnings.map((warning) => <p key={warning} class="warn">{warning}</p>)}
-      <div class="actions"><button onClick={onClose}>Done, I have it</button></div>
-    </Dialog>
+      <div class="actions"><button onClick={onDone}>Done, I have it</button></div>
+    </div>
   );
 }
 

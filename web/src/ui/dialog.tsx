@@ -16,10 +16,12 @@ export function Dialog({ title, onClose, aside, firm, children }: DialogProps) {
   const gone = useRef(false); // the page has closed it already, or is another by now
   useEffect(() => {
     const dialog = box.current;
+    const before = document.activeElement;
     dialog?.showModal();
     return () => {
       gone.current = true;
-      dialog?.close(); // so that the focus goes back to where it was
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus(); // the browser does that only for what it closes itself
     };
   }, []);
   return (

@@ -6,30 +6,34 @@ import { usePlace } from "../state";
 interface Saying {
   text: string;
   care: boolean;
+  path: string; // of the page that it is said on
 }
 
 const sayings = new EventTarget();
+let latest: Saying | null = null;
 
-/** Says what a change did. It stands above the page until another page is opened. */
+/** Says what a change did. It stands above the page that is open now until another one is opened. */
 export function say(text: string, care = false): void {
-  sayings.dispatchEvent(new CustomEvent<Saying>("said", { detail: { text, care } }));
+  latest = { text, care, path: location.pathname };
+  sayings.dispatchEvent(new Event("said"));
 }
 
 export function Said() {
-  const [said, setSaid] = useState<Saying | null>(null);
+  const [said, setSaid] = useState(latest);
   const { path } = usePlace();
   useEffect(() => {
-    const hear = (event: Event) => event instanceof CustomEvent && setSaid(event.detail as Saying);
+    const hear = () => setSaid(latest);
+    hear();
     sayings.addEventListener("said", hear);
     return () => sayings.removeEventListener("said", hear);
   }, []);
-  useEffect(() => setSaid(null), [path]);
+  const dismiss = () => setSaid((latest = null));
   return (
     <div class="said" role="status">
-      {said && (
+      {said?.path === path && (
         <div class={said.care ? "panel alert" : "panel alert good-edge"}>
           <span>{said.text}</span>
-          <button class="quiet rest" onClick={() => setSaid(null)}>Dismiss</button>
+          <button class="quiet rest" onClick={dismiss}>Dismiss</button>
         </div>
       )}
     </div>
