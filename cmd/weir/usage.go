@@ -184,7 +184,7 @@ func usageTable(w io.Writer, by []ledger.Grouping, page ledger.UsagePage, part b
 		all.Add(&sums)
 		cells := groupCells(by, row)
 		for i := range cells {
-			cells[i] = cmp.Or(cells[i], "-")
+			cells[i] = cmp.Or(visible(cells[i]), "-")
 		}
 		line(strings.Join(cells, "\t"), row.Figures)
 	}
@@ -256,7 +256,7 @@ func attemptsTable(w io.Writer, rows []admin.Attempt) error {
 	fmt.Fprintln(out, "STARTED\tREQUEST\tKEY\tMODEL\tTARGET\tOUTCOME\tINPUT\tOUTPUT\tCOST\tTOOK\tFLAGS") // Flush returns the errors of all
 	for i := range rows {
 		r := &rows[i]
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s/%s\t%s\t%d\t%d\t$%s\t%v\t%s\n", r.Started.Format(time.RFC3339), r.Request, cmp.Or(r.KeyName, r.Key), r.Model, r.Provider, r.Upstream,
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t$%s\t%v\t%s\n", r.Started.Format(time.RFC3339), r.Request, cmp.Or(r.KeyName, r.Key), visible(r.Model), targetOf(r.Provider, r.Upstream),
 			r.Outcome, r.Input, r.Output, money.Dollars(r.Cost), (time.Duration(r.TookMicros) * time.Microsecond).Round(time.Millisecond), cmp.Or(strings.Join(r.Flags, " "), "-"))
 	}
 	return out.Flush()

@@ -150,3 +150,22 @@ func TestVerify(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// What callers choose does nothing to a terminal.
+func TestTablesObeyNoCaller(t *testing.T) {
+	t.Parallel()
+	const odd = "a\x1b[2J\nb\u202e"
+	var out strings.Builder
+	row := admin.Attempt{Key: "k", Model: odd, Provider: "p", Upstream: odd}
+	if err := attemptsTable(&out, []admin.Attempt{row}); err != nil {
+		t.Error(err)
+	}
+	tag := odd
+	page := ledger.UsagePage{Data: []ledger.UsageRow{{Tag: &tag}}}
+	if err := usageTable(&out, []ledger.Grouping{ledger.ByTag}, page, false); err != nil {
+		t.Error(err)
+	}
+	if text := out.String(); strings.ContainsAny(text, "\x1b\u202e") || strings.Count(text, "\n") != 5 || strings.Count(text, "a\ufffd[2J\ufffdb\ufffd") != 3 {
+		t.Errorf("%q", text)
+	}
+}
