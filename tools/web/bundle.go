@@ -26,7 +26,6 @@ func bundle(root string) ([]file, error) {
 		MinifyWhitespace:    true,
 		MinifyIdentifiers:   true,
 		MinifySyntax:        true,
-		LineLimit:           1000, // shorter lines cost bytes: strings are broken with a backslash
 		Format:              api.FormatESModule,
 		Target:              api.ES2022,
 		TsconfigRaw:         "{}", // the one beside the sources is for checking types

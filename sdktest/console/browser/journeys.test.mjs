@@ -335,3 +335,17 @@ journey("find where a setting is from, and reload", {}, async (page) => {
   await page.getByRole("button", { name: "Reload" }).click();
   await page.getByText(/Nothing has changed|The new config is in force/).waitFor();
 });
+
+journey("have a provider tried again", {}, async (page) => {
+  await page.goto("/providers");
+  await settled(page);
+  await page.getByRole("img", { name: /^anthropic, last 24 hours: [\d,]+ calls/ }).waitFor();
+  await page.getByRole("button", { name: "Table" }).click();
+  await page.getByRole("group", { name: "Calls and failures of each target in five minutes" }).waitFor();
+  await page.getByRole("button", { name: "Strips" }).click();
+  await page.getByRole("link", { name: "anthropic" }).click();
+  const panel = page.getByRole("dialog", { name: "anthropic" });
+  await panel.getByRole("group", { name: "Credentials, without their values" }).waitFor();
+  await panel.getByRole("button", { name: "Reset" }).click();
+  await panel.getByText("It is tried again with the next request.").waitFor();
+});

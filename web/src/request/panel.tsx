@@ -1,7 +1,7 @@
 // One request: what it was, each call that was made for it, and what that cost, class by class.
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
-import type { Explanation, RequestTrail, Tried } from "../api";
+import type { RequestTrail, Tried } from "../api";
 import { useCall } from "../data";
 import { count, duration, exactMoney, plural } from "../format";
 import { useKnown } from "../session";
@@ -11,6 +11,7 @@ import { Copy, Elsewhere, quoted } from "../ui/copy";
 import { Dialog } from "../ui/dialog";
 import { Shown } from "../ui/states";
 import { Table, type Column } from "../ui/table";
+import { Plans } from "./plans";
 import { Money, Moment, Status, Target } from "./columns";
 
 
@@ -169,25 +170,7 @@ function Again({ request }: { request: RequestTrail }) {
         <button onClick={() => (open ? explained.reload() : setOpen(true))}>Explain again now</button>
         <Copy text={`weir explain ${quoted(request.model)} --key ${quoted(request.key_name || request.key)}`} label="Copy command" />
       </div>
-      {open && <Shown of={explained}>{(explanation) => <Prospects explanation={explanation} />}</Shown>}
+      {open && <Shown of={explained}>{(explanation) => <>{explanation.refused !== null && <p class="bad">It would be refused: {explanation.refused}</p>}<Plans plans={explanation.plans} /></>}</Shown>}
     </section>
-  );
-}
-
-type Prospect = Explanation["plans"][number]["targets"][number] & { route: string };
-
-function Prospects({ explanation }: { explanation: Explanation }) {
-  const rows: Prospect[] = explanation.plans.flatMap((plan) => plan.targets.map((target) => ({ ...target, route: plan.route })));
-  const columns: Column<Prospect>[] = [
-    { key: "turn", title: "Turn", num: true, cell: (row) => row.turn ?? "–" },
-    { key: "target", title: "Target", cell: (row) => <span class="mono">{row.target}</span> },
-    { key: "model", title: "For", cell: (row) => row.route },
-    { key: "skip", title: "Note", wrap: true, cell: (row) => (row.skip === null ? (row.breaker === "closed" ? "" : <span class="warn">breaker {row.breaker}</span>) : <span class="warn">skipped: {row.barred ?? spaced(row.skip)}</span>) },
-  ];
-  return (
-    <>
-      {explanation.refused !== null && <p class="bad">It would be refused: {explanation.refused}</p>}
-      <Table label="Targets in the order of trying" columns={columns} rows={rows} id={(row) => row.route + row.target} />
-    </>
   );
 }
