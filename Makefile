@@ -4,6 +4,7 @@
 # make clients    runs these clients alone, and writes docs/reference/clients.md
 # make vendors    holds what is sent to vendors against the types of their own SDKs
 # make torture    kills the program 200 times amid calls, and joins what was served with the ledger; ROUNDS chooses how often
+# make release    makes all that is published of a version, in release/: VERSION=v0.1.0 says which; see docs/guides/verify.md
 # make mutants    tries whether the packages' own tests notice wrong code; PACKAGES, SAMPLE (0 is all) and SEED choose
 # make web        builds what browsers get of the console, web/dist, with Go alone
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
@@ -12,7 +13,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-all race repeat clients vendors long torture mutants web generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
+.PHONY: build test test-all race repeat clients vendors long torture release mutants web generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
 
 # Tests and releases use the Go release that go.mod names: its patches matter for security. `go run ./cmd/weir` works
 # with an older 1.26 too.
@@ -73,6 +74,7 @@ test-all: test
 	$(MAKE) --no-print-directory clients
 	$(MAKE) --no-print-directory vendors
 	go test -count=1 -v ./sdktest/console -all | grep -vE '^ *=== '
+	cd tools/release && go vet ./... && go test -count=1 ./...
 	$(MAKE) --no-print-directory long
 
 # What takes minutes: the program built twice, thousands of slow readers, more than the memory holds, a storm, answers cut at every byte, ten thousand sequences of limits, budgets and reports,
@@ -96,6 +98,11 @@ clients:
 # A module of its own, which takes minutes to compile; see sdktest/oracle/oracle_test.go.
 vendors:
 	cd sdktest/oracle && GOFLAGS= go test -count=1 ./...
+
+# A module of its own: what packs is large, and no other part needs it.
+release:
+	@[ -n "$(VERSION)" ] || { echo "Say which version: make release VERSION=v0.1.0" >&2; exit 1; }
+	cd tools/release && go run . -root ../.. -version $(VERSION) -out ../../release
 
 # See docs/how-it-works/mutants.md. Nothing is written into the tree. The packages' tests take seconds, and each mutant compiles and runs them.
 PACKAGES ?= auth gateway route relay dialect/openai dialect/openai/passthrough
