@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -35,6 +36,18 @@ func TestInitThenServeEndsWithAKey(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "sh", "-c", line[1]+" -sS --noproxy '*'").Output()
 	if err != nil || !strings.Contains(string(out), "simulated") {
 		t.Errorf("%s: %v: %s", line[1], err, out)
+	}
+	page := regexp.MustCompile(`(?m)^  (http://\S+) \(the token to log in with is in (.*)\)$`).FindStringSubmatch(s.stdout.String())
+	if page == nil {
+		t.Fatalf("it said %s", s.stdout)
+	}
+	token, err := os.ReadFile(page[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.Post(page[1]+"/admin/v1/session", "application/json", strings.NewReader(`{"token": "`+strings.TrimSpace(string(token))+`"}`))
+	if err != nil || resp.Body.Close() != nil || resp.StatusCode != 200 {
+		t.Errorf("the token does not log in at %s: %v %v", page[1], resp, err)
 	}
 	s.signals <- syscall.SIGTERM
 	s.signals <- syscall.SIGTERM

@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/catalog"
@@ -268,8 +269,20 @@ Try it:
 
   curl %s/v1/chat/completions -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{"model": %s, "messages": [{"role": "user", "content": "Hello!"}]}'
 
-`, key.Reveal(), a.URL(), key.Reveal(), strings.ReplaceAll(string(model), "'", `'\''`))
+%s`, key.Reveal(), a.URL(), key.Reveal(), strings.ReplaceAll(string(model), "'", `'\''`), invitation(a, cfg))
 	return nil
+}
+
+// invitation says how to open the console, if this machine's browser may.
+func invitation(a *app.App, cfg *config.Config) string {
+	if !cfg.Console || cfg.Admin.TokenLogin == config.TokenLoginNever {
+		return ""
+	}
+	token := admin.TokenFile(cfg.Data)
+	if !cfg.Admin.Token.IsZero() {
+		token = "the config's admin.token"
+	}
+	return fmt.Sprintf("Look at it in a browser:\n\n  %s (the token to log in with is in %s)\n\n", a.AdminURL(), token)
 }
 
 // removeEmpty removes the file for a key that was not made. It may be missing.
