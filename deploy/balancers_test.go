@@ -258,15 +258,15 @@ func TestBalancersPass(t *testing.T) {
 				t.Errorf("a request whose connection broke was sent %d times", n)
 			}
 			replicas[0].Close()
-			eventually(t, "it sees that connections which it had to the replica are closed", func() bool {
-				name, _ := ask(t, url, "k")
-				return name != ""
-			})
-			for i := range 20 {
-				if name, _ := ask(t, url, fmt.Sprint("key", i)); name == "" || name == replicas[0].name {
-					t.Errorf("with one replica gone, key %d is answered by %q", i, name)
+			// A connection that it kept to the replica may fail one request more.
+			eventually(t, "every key is answered by another replica", func() bool {
+				for i := range 20 {
+					if name, _ := ask(t, url, fmt.Sprint("key", i)); name == "" || name == replicas[0].name {
+						return false
+					}
 				}
-			}
+				return true
+			})
 		})
 	}
 }
