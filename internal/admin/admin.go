@@ -239,7 +239,7 @@ func (h *Handler) protected(next http.Handler) http.Handler {
 			if reason == http.ErrAbortHandler {
 				panic(reason)
 			}
-			h.Log.Error("the admin API panicked", "method", r.Method, "path", secret.Hide(r.URL.Path), "panic", reason)
+			h.Log.Error("the admin API panicked", "method", r.Method, "path", llm.Clip(secret.Hide(r.URL.Path)), "panic", reason)
 			render(w, r, shown(nil))
 		}()
 		// As on the public listener: a proxy in front that goes by another length of the body would see the end of the request elsewhere.
@@ -280,8 +280,8 @@ func (h *Handler) call(w http.ResponseWriter, r *http.Request, rt *route, answer
 	if !rt.relayed {
 		r.Body = http.MaxBytesReader(w, r.Body, cmp.Or(rt.largest, maxBody))
 	}
-	csv, err := false, error(nil)
-	if rt.list && r.Method != http.MethodPost {
+	csv, err := false, checkURL(r.URL)
+	if err == nil && rt.list && r.Method != http.MethodPost {
 		csv, err = inCSV(r)
 	}
 	var value any
@@ -321,7 +321,7 @@ func (h *Handler) note(r *http.Request, value any, err error) {
 	if err == nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		return
 	}
-	attributes := []any{"method", r.Method, "path", secret.Hide(r.URL.Path), "remote", r.RemoteAddr}
+	attributes := []any{"method", r.Method, "path", llm.Clip(secret.Hide(r.URL.Path)), "remote", r.RemoteAddr}
 	if who := operatorOf(r); who != nil {
 		attributes = append(attributes, "via", who.via())
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,7 @@ func readMember(decoder *json.Decoder, name string, seen []string, members []mem
 		for i, m := range members {
 			known[i] = m.name
 		}
+		name = llm.Clip(name)
 		return &llm.Error{Kind: llm.InvalidValue, Param: name, Message: fmt.Sprintf("%q is no member of this body. %s", name, knownNames(known))}
 	}
 	err := decoder.Decode(members[i].into)
@@ -115,6 +117,21 @@ func notJSON(cause error) error {
 		message = "The body is not one JSON object: " + cause.Error() + "."
 	}
 	return &llm.Error{Kind: llm.InvalidJSON, Message: message}
+}
+
+// maxURL bounds the path and the query of a call together, in bytes: what is wrong with them is sent back and logged.
+const maxURL = 8 << 10
+
+// checkURL refuses a URL that is too long, and one whose query cannot be read whole: url.URL.Query would leave out what it cannot read, so that a list without a
+// filter would be taken for the one that was asked for.
+func checkURL(u *url.URL) error {
+	if len(u.Path)+len(u.RawQuery) > maxURL {
+		return &llm.Error{Kind: llm.TooLarge, Message: fmt.Sprintf("The URL is over %d bytes.", maxURL)}
+	}
+	if _, err := url.ParseQuery(u.RawQuery); err != nil {
+		return &llm.Error{Kind: llm.InvalidValue, Message: fmt.Sprintf("The URL's query cannot be read: %v. Write a %% as %%25, and a ; as %%3B.", err)}
+	}
+	return nil
 }
 
 // readQuery refuses parameters other than these, and any that is there twice.

@@ -23,13 +23,26 @@ func WriteCSV(w io.Writer, rows [][]string) error {
 }
 
 // harmless is a cell that no spreadsheet takes for a formula. Callers choose tags and ids, and upstreams name models, so a cell may begin like
-// one. An apostrophe before it makes it a text. Numbers stay as they are.
+// one. An apostrophe before it makes it a text. So does one after a semicolon or a tab, at which spreadsheets of some languages begin another
+// cell. Numbers stay as they are.
 func harmless(cell string) string {
-	if cell == "" || !strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) || isNumber(cell) {
+	if isNumber(cell) {
 		return cell
 	}
-	return "'" + cell
+	var safe strings.Builder
+	done, begins := 0, true
+	for i, r := range cell {
+		if begins && strings.ContainsRune(formulas, r) {
+			safe.WriteString(cell[done:i] + "'")
+			done = i
+		}
+		begins = r == ';' || r == '\t'
+	}
+	return safe.String() + cell[done:]
 }
+
+// formulas are the characters that formulas begin with, and white space that may come before them. Some spreadsheets take the wide forms for the plain ones.
+const formulas = "=+-@\t\r\n＝＋－＠"
 
 // isNumber reports whether a cell is a number as Weir prints it.
 func isNumber(cell string) bool {
