@@ -4,17 +4,27 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
 )
 
 // desk is where reports of the ledger are made: one after the other and, if they are asked for without end, only in a part of the time. With SQLite a report is
-// work of this process, and the requests of callers need its processors.
+// work of this process, and the requests of callers need its processors. Readers take turns: each has one report in the queue, and its others wait behind that one.
 type desk struct {
 	place chan struct{} // has an element while a report is made
 	rest  time.Duration // what each nanosecond of a report takes of the time, itself included
 	paid  time.Time     // reports have taken all time until then. Who has the place may change it
+
+	mu    sync.Mutex
+	lines map[string]*line // of the readers that wait or have the place
+}
+
+// line is where the reports of one reader wait.
+type line struct {
+	front   chan struct{} // has an element while one of them waits for the place, or has it
+	waiting int           // how many there are, that one included
 }
 
 const (
@@ -25,13 +35,56 @@ const (
 )
 
 func newDesk(processors int) *desk {
-	return &desk{place: make(chan struct{}, 1), rest: time.Duration(max(1, deskShare/processors))}
+	return &desk{place: make(chan struct{}, 1), rest: time.Duration(max(1, deskShare/processors)), lines: map[string]*line{}}
 }
 
-// take waits for the place. It returns a function that gives it back.
-func (d *desk) take(ctx context.Context) (leave func(), err error) {
+// take waits for a reader's turn. It returns a function that gives the place back.
+func (d *desk) take(ctx context.Context, reader string) (leave func(), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, longestWait, errBusy)
 	defer cancel()
+	line := d.join(reader)
+	select {
+	case line.front <- struct{}{}:
+	case <-ctx.Done():
+		d.part(reader, line)
+		return nil, context.Cause(ctx)
+	}
+	done := func() {
+		<-line.front
+		d.part(reader, line)
+	}
+	free, err := d.takePlace(ctx)
+	if err != nil {
+		done()
+		return nil, err
+	}
+	return func() { free(); done() }, nil
+}
+
+// join adds a report to the line of its reader.
+func (d *desk) join(reader string) *line {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	own := d.lines[reader]
+	if own == nil {
+		own = &line{front: make(chan struct{}, 1)}
+		d.lines[reader] = own
+	}
+	own.waiting++
+	return own
+}
+
+// part takes a report out of the line of its reader.
+func (d *desk) part(reader string, own *line) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if own.waiting--; own.waiting == 0 {
+		delete(d.lines, reader)
+	}
+}
+
+// takePlace waits for the place: those who wait get it in the order in which they came.
+func (d *desk) takePlace(ctx context.Context) (free func(), err error) {
 	select {
 	case d.place <- struct{}{}:
 	case <-ctx.Done():
@@ -61,9 +114,17 @@ func (d *desk) take(ctx context.Context) (leave func(), err error) {
 
 var errBusy = errors.New("other reports are being made")
 
+// readerOf says who asks for a report: a session, or the address from which the token is sent.
+func readerOf(r *http.Request) string {
+	if who := operatorOf(r); who != nil && who.session != nil {
+		return string(who.session.digest[:])
+	}
+	return prefixOf(r.RemoteAddr).String()
+}
+
 // atDesk has an answer made at the desk, and sends it when the next one may be made: a client that reads slowly keeps no other waiting.
 func (h *Handler) atDesk(w http.ResponseWriter, r *http.Request, answer func(http.ResponseWriter)) {
-	leave, err := h.desk.take(r.Context())
+	leave, err := h.desk.take(r.Context(), readerOf(r))
 	if errors.Is(err, errBusy) {
 		err = &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: "More reports are asked for than Weir makes beside its requests. Ask again in a moment, or for shorter spans (since, until).", Cause: err}
 	}

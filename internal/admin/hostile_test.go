@@ -109,3 +109,28 @@ func TestBrokenCursors(t *testing.T) {
 		}
 	}
 }
+
+// breaking are reports of which the first panics.
+type breaking struct {
+	ledger.Reports
+	asked atomic.Int64
+}
+
+// Usage implements ledger.Reports.
+func (b *breaking) Usage(ctx context.Context, q *ledger.UsageQuery) ([]ledger.UsageLine, error) {
+	if b.asked.Add(1) == 1 {
+		panic("the roof")
+	}
+	return b.Reports.Usage(ctx, q)
+}
+
+// A report that panics ends with an error, and gives its turn to the next.
+func TestAReportThatPanicsFreesItsTurn(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, func(o *admin.Options) { o.Reports = &breaking{Reports: o.Reports} })
+	for _, want := range []int{500, 200} {
+		if got := s.do("GET", "/admin/v1/usage", ""); got.status != want {
+			t.Errorf("%d %s, want %d", got.status, got.body, want)
+		}
+	}
+}

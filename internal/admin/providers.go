@@ -63,15 +63,25 @@ func (h *Handler) resetProvider(r *http.Request) (any, error) {
 		return nil, err
 	}
 	name := r.PathValue("provider")
-	at := slices.IndexFunc(h.Providers(), func(p Provider) bool { return p.Provider == name })
-	if at < 0 {
-		return nil, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("The config in force has no provider %q. GET /admin/v1/providers lists them.", llm.Clip(name))}
+	known, err := h.provider(name)
+	if err != nil {
+		return nil, err
 	}
-	if known := h.Providers()[at].Targets; target != "" && !slices.ContainsFunc(known, func(t ProviderTarget) bool { return t.Target == target }) {
+	if target != "" && !slices.ContainsFunc(known.Targets, func(t ProviderTarget) bool { return t.Target == target }) {
 		return nil, &llm.Error{Kind: llm.NotFound, Param: "target", Message: fmt.Sprintf("No model has the target %q at this provider. GET /admin/v1/providers lists its targets.", llm.Clip(target))}
 	}
 	h.ResetProvider(name, target)
-	return h.Providers()[at], nil
+	return h.provider(name) // which a reload may have taken away meanwhile
+}
+
+// provider is the one with a name.
+func (h *Handler) provider(name string) (Provider, error) {
+	all := h.Providers()
+	at := slices.IndexFunc(all, func(p Provider) bool { return p.Provider == name })
+	if at < 0 {
+		return Provider{}, &llm.Error{Kind: llm.NotFound, Message: fmt.Sprintf("The config in force has no provider %q. GET /admin/v1/providers lists them.", llm.Clip(name))}
+	}
+	return all[at], nil
 }
 
 // Providers lists the providers of the config, as the router of the Weir that is called knows them.
