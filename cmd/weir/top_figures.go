@@ -117,7 +117,9 @@ func (f *figures) add(name string, labels map[string]string, value float64) {
 		f.target(labels).tokens += value
 	case "weir_breakers":
 		t := f.target(labels)
-		*map[string]*float64{"closed": &t.closed, "open": &t.open, "trying": &t.trying}[labels["state"]] += value
+		if state := map[string]*float64{"closed": &t.closed, "open": &t.open, "trying": &t.trying}[labels["state"]]; state != nil { // a later Weir may have more
+			*state += value
+		}
 	default:
 		f.alert(name, labels, value)
 	}

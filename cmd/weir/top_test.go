@@ -145,6 +145,15 @@ func TestFiguresOfOthers(t *testing.T) {
 	}
 }
 
+// A later Weir may count what this one does not know.
+func TestFiguresOfALaterWeir(t *testing.T) {
+	t.Parallel()
+	f, err := readFigures("weir_build_info{version=\"9\"} 1\nweir_breakers{provider=\"a\",state=\"melted\",upstream_model=\"m\"} 1\nweir_breakers{provider=\"a\",upstream_model=\"m\",state=\"open\"} 1\n", topAt)
+	if err != nil || len(f.targets) != 1 || f.targets["a/m"].open != 1 {
+		t.Errorf("%+v: %v", f, err)
+	}
+}
+
 // A view is as wide and as high as the terminal, however small that is, and shows first what is not well.
 func TestViews(t *testing.T) {
 	t.Parallel()
