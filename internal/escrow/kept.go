@@ -9,13 +9,14 @@ import (
 // with all units in the database, what replicas keep beside is admitted, too. So all of them together keep at most three quarters of a second's worth; the last
 // quarter is for units that are under way. A replica's part is an equal one, by how many are there as the database said last. These parts never come to more than a
 // whole: the database counts a replica for ten seconds after it was heard, and one that has not heard the database for four loses what it keeps. One
-// that begins, or was away, keeps nothing for six seconds, unless it is alone: by then, each other has heard of it, or lost what it kept. What was lost is
-// not given back: time fills the bucket.
+// that begins, or was away, keeps nothing for six seconds: by then, each other has heard of it, or lost what it kept. That holds for one that sees no
+// other, too: of several that begin at once, none may see the rest, since the database has not finished with these. What was lost is not given back: time fills the bucket.
 
 const (
 	keptPart = 80               // replicas keep an 80th of what a minute admits: three quarters of a second's worth
 	keepFor  = 4 * time.Second  // by the replica's clock, from when it sent what was answered last
-	keepFrom = 6 * time.Second  // the same from when it sent what was answered first. That took two seconds at most
+	keepFrom = 6 * time.Second  // the same from when it sent what was answered first
+	heardIn  = 2 * time.Second  // an answer that took longer is none: the database may have counted without the replica before it executed what was sent
 	refillIn = 10 * time.Second // after so long what is kept is filled up, at the latest
 	refilled = time.Second      // after so long another statement takes that along
 	refills  = 200              // limits in one statement, at most: others wait for their rows until it has ended
@@ -27,23 +28,21 @@ func mostKept(limit, replicas int64) int64 { return limit / (keptPart * replicas
 // contact is how long the database has counted the replica among those that are there.
 type contact struct {
 	replicas int64         // that are there, as the database said last; 0 before it did
-	since    time.Duration // when what was answered first was sent; earlier for one that was alone
+	since    time.Duration // when what was answered first was sent
 	heard    time.Duration // the same of what was answered last
 	back     time.Duration // the same of what was answered first after others may have had the replica's places
 }
 
-// hear notes that something was answered that was sent then.
-func (c *contact) hear(sent time.Duration, replicas int64) {
+// hear notes that something is answered that was sent then.
+func (c *contact) hear(sent, now time.Duration, replicas int64) {
+	if now >= sent+heardIn || sent < c.heard {
+		return // it may have been answered before another replica came
+	}
 	if c.replicas == 0 || sent >= c.heard+awayFor {
 		c.back = sent
 	}
-	switch {
-	case c.replicas == 0 || sent >= c.heard+keepFor:
-		if c.since = sent; replicas == 1 {
-			c.since -= keepFrom
-		}
-	case sent < c.heard:
-		return // it may have been answered before another replica came
+	if c.replicas == 0 || sent >= c.heard+keepFor {
+		c.since = sent
 	}
 	c.replicas, c.heard = replicas, sent
 }

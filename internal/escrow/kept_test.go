@@ -268,3 +268,52 @@ func TestALoweredLimit(t *testing.T) {
 		t.Errorf("in the first minute of the lower limit %d are admitted", n)
 	}
 }
+
+// TestReplicasThatBeginAtOnce: replicas whose first statements are executed at once each see no other. They keep nothing before they have heard of each other.
+func TestReplicasThatBeginAtOnce(t *testing.T) {
+	t.Parallel()
+	const limit = 4800
+	c := newCluster(4, limit)
+	for _, r := range c.replicas {
+		*r = *New(r.id, Epoch{Began: 2}, nil)
+	}
+	for range 2 { // the statement with which they begin, and the next
+		for _, r := range c.replicas {
+			r.ExpectRate(c.rate, limit, c.now)
+			for _, other := range c.db.members {
+				other.seen = 0 // what has not ended is not seen
+			}
+			r.Learn(c.db.Exchange(r.State(c.now), c.now+clockOf), c.now)
+		}
+		c.wait(2 * lotFor)
+		if kept := c.kept(); kept > limit/80 {
+			t.Errorf("%d are kept", kept)
+		}
+	}
+}
+
+// TestAnswersThatTookLong: between a question and its execution others may have had what the replica has, if the answer took more than two seconds. Such an answer does
+// not say that it may go on.
+func TestAnswersThatTookLong(t *testing.T) {
+	t.Parallel()
+	const limit = 2400
+	c := keeping(t, 2, limit)
+	r := c.replicas[0]
+	c.come(0, time.Millisecond)
+	c.wait(100 * time.Millisecond)
+	heard := r.rates.contact.heard
+	asked, now := heard+awayFor-1, heard+awayFor-1+6*time.Second // the process stood still
+	r.Hear(&News{Replicas: 2}, asked, now)
+	if v, _ := r.JudgePlace(c.places, limit, now); v != Ask {
+		t.Errorf("a place that others may have had meanwhile: %v", v)
+	}
+	if share := r.rates.share(limit, now); share != 0 {
+		t.Errorf("it may keep %d", share)
+	}
+	begins := New("late", Epoch{Began: 1}, nil)
+	begins.Hear(&News{Replicas: 2}, 0, 5*time.Second)
+	begins.Hear(&News{Replicas: 2}, 5*time.Second, 5*time.Second+1)
+	if share := begins.rates.share(limit, keepFrom); share != 0 {
+		t.Errorf("a second after its first question was answered, it may keep %d", share)
+	}
+}

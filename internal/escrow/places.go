@@ -292,7 +292,7 @@ func (r *Replica) stateLimits(st *Statement, now time.Duration) {
 }
 
 func (r *Replica) learnLimits(a *Answer, now time.Duration) {
-	r.rates.contact.hear(r.stated, r.replicas)
+	r.rates.contact.hear(r.stated, now, r.replicas)
 	r.rates.learn(a.Rates, now)
 	r.places.learn(a.Places, r.rates.contact.back, now)
 }

@@ -190,7 +190,7 @@ func (r *Replica) Hear(news *News, asked, now time.Duration) {
 		r.whole = true
 	case Executed, Late:
 		r.replicas = max(news.Replicas, 1)
-		r.rates.contact.hear(asked, r.replicas)
+		r.rates.contact.hear(asked, now, r.replicas)
 		for _, wanted := range news.Wanted {
 			s := r.slices[wanted.Name]
 			if s == nil {

@@ -394,6 +394,7 @@ func TestWaitsForLimitsAreCounted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, newDatabase(), "one", 1)
+		time.Sleep(beginning)
 		var waits []time.Duration
 		d.waited = func(w time.Duration) { waits = append(waits, w) }
 		late := 0
