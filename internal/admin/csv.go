@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // WriteCSV writes rows as CSV, the first of which names the columns.
@@ -31,6 +32,7 @@ func harmless(cell string) string {
 	}
 	var safe strings.Builder
 	done, begins := 0, true
+	cell = strings.Map(shownInCSV, cell)
 	for i, r := range cell {
 		if begins && strings.ContainsRune(formulas, r) {
 			safe.WriteString(cell[done:i] + "'")
@@ -39,6 +41,14 @@ func harmless(cell string) string {
 		begins = r == ';' || r == '\t'
 	}
 	return safe.String() + cell[done:]
+}
+
+// shownInCSV has control characters seen, which a terminal would obey. White space may be in a reason.
+func shownInCSV(r rune) rune {
+	if unicode.IsControl(r) && !strings.ContainsRune("\t\r\n", r) {
+		return unicode.ReplacementChar
+	}
+	return r
 }
 
 // formulas are the characters that formulas begin with, and white space that may come before them. Some spreadsheets take the wide forms for the plain ones.

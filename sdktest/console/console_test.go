@@ -93,7 +93,7 @@ func TestPages(t *testing.T) {
 // TestJourneys does what people come for.
 func TestJourneys(t *testing.T) {
 	t.Parallel()
-	run(t, "journeys.test.mjs", "", 10)
+	run(t, "journeys.test.mjs", "", 11)
 }
 
 var update = flag.Bool("update", false, "write the pictures of docs/console")

@@ -10,6 +10,7 @@ import { apply, chosen } from "./scheme";
 import { current, Knowing, type Known } from "./session";
 import { Shell } from "./shell";
 import { followLinks } from "./state";
+import { hush } from "./ui/said";
 import { Failed } from "./ui/states";
 
 type Gate = { is: "asking" } | { is: "out" } | { is: "in"; known: Known } | { is: "failed"; error: ApiError };
@@ -25,8 +26,11 @@ function Console() {
       },
     );
   }, []);
+  const leave = useCallback(() => {
+    hush();
+    setGate({ is: "out" });
+  }, []);
   useEffect(() => {
-    const leave = () => setGate({ is: "out" });
     ended.addEventListener("ended", leave);
     enter(current());
     return () => ended.removeEventListener("ended", leave);
@@ -41,7 +45,7 @@ function Console() {
     case "in":
       return (
         <Knowing.Provider value={gate.known}>
-          <Shell onLeave={() => setGate({ is: "out" })} />
+          <Shell onLeave={leave} />
         </Knowing.Provider>
       );
   }

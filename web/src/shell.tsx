@@ -1,5 +1,6 @@
 // What stands around every page: navigation, search, the colour scheme, and who is signed in.
 import { useEffect, useState } from "preact/hooks";
+import { asError } from "./data";
 import { pageAt, pages } from "./pages";
 import { apply, choose, chosen, schemes, type Scheme } from "./scheme";
 import { Search } from "./search";
@@ -7,6 +8,7 @@ import { signOut, useKnown } from "./session";
 import { link, usePlace } from "./state";
 import { minute } from "./time";
 import { Segments } from "./ui/forms";
+import { say } from "./ui/said";
 
 /** The sign of Weir. */
 export function Mark() {
@@ -23,7 +25,7 @@ export function Shell({ onLeave }: { onLeave: () => void }) {
   const [menu, setMenu] = useState(false);
   useEffect(() => setMenu(false), [path]);
   const at = pageAt(path);
-  const leave = () => void signOut().finally(onLeave);
+  const leave = () => void signOut().then(onLeave, (reason: unknown) => say(`You are still signed in. ${asError(reason).message}`, true));
   return (
     <>
       <a class="skip" href="#page">To the page</a>

@@ -35,6 +35,23 @@ journey("sign in and out", { signedIn: false, expected: ["401"] }, async (page) 
   await page.getByLabel("Admin token").waitFor();
 });
 
+journey("a sign-out that fails is no sign-out", { expected: ["net::ERR_FAILED"] }, async (page, context) => {
+  await page.goto("/settings");
+  await settled(page);
+  await page.route("**/admin/v1/session", (route) => (route.request().method() === "DELETE" ? route.abort() : route.continue()));
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You are still signed in. Weir does not answer at this address.").waitFor();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  await page.unroute("**/admin/v1/session");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Admin token").waitFor();
+  assert.equal((await context.request.get("/admin/v1/session")).status(), 401);
+  await page.getByLabel("Admin token").fill(token);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  assert.equal(await page.getByText("You are still signed in").count(), 0);
+});
+
 journey("find who spent most", {}, async (page, context) => {
   await page.goto("/?since=30d");
   await settled(page);

@@ -18,6 +18,11 @@ export function say(text: string, care = false): void {
   sayings.dispatchEvent(new Event("said"));
 }
 
+/** Forgets what was said. It is not for who signs in next. */
+export function hush(): void {
+  latest = null;
+}
+
 export function Said() {
   const [said, setSaid] = useState(latest);
   const { path } = usePlace();
