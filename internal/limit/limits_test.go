@@ -21,6 +21,7 @@ type tank struct {
 	limit      int64
 	have, held limit.Instant // have is below 0 in debt
 	at         limit.Instant
+	fulls      int // how often it was seen to be full
 }
 
 func (k *tank) unit() limit.Instant {
@@ -30,8 +31,11 @@ func (k *tank) unit() limit.Instant {
 func (k *tank) size() limit.Instant { return k.unit() * limit.Instant(k.limit) }
 
 func (k *tank) fill(now limit.Instant) {
-	k.have = min(k.have+now-k.at, k.size())
-	k.at = now
+	k.have += now - k.at
+	if k.at = now; k.have >= k.size() {
+		k.have = k.size()
+		k.fulls++
+	}
 }
 
 // waits is how long it takes until n units are there.
@@ -74,6 +78,7 @@ type held struct {
 	tokens  int64
 	begun   bool
 	due     []limit.Instant // when what was taken of the tokens of each subject is back
+	fulls   []int           // how often these were full before
 }
 
 // cost is what the tokens of the request are worth at a subject.
@@ -84,7 +89,7 @@ func (h *held) cost(p *party) limit.Instant {
 func (h *held) begin(now limit.Instant) {
 	h.begun = true
 	h.real.Begin(now)
-	h.due = make([]limit.Instant, len(h.parties))
+	h.due, h.fulls = make([]limit.Instant, len(h.parties)), make([]int, len(h.parties))
 	for i, p := range h.parties {
 		if p.limits.Requests > 0 {
 			p.requests.fill(now)
@@ -93,7 +98,7 @@ func (h *held) begin(now limit.Instant) {
 		if p.limits.Tokens > 0 {
 			p.tokens.fill(now)
 			p.tokens.held, p.tokens.have = p.tokens.held-h.cost(p), p.tokens.have-h.cost(p)
-			h.due[i] = now + p.tokens.size() - p.tokens.have
+			h.due[i], h.fulls[i] = now+p.tokens.size()-p.tokens.have, p.tokens.fulls
 		}
 	}
 }
@@ -108,7 +113,9 @@ func (h *held) settle(used int64, now limit.Instant) {
 			p.tokens.held -= h.cost(p)
 		case p.limits.Tokens > 0:
 			p.tokens.fill(now)
-			p.tokens.have += min(h.cost(p)-p.tokens.unit()*limit.Instant(used), max(h.due[i]-now, 0))
+			if more := h.cost(p) - p.tokens.unit()*limit.Instant(used); more < 0 || p.tokens.fulls == h.fulls[i] { // else time has brought all back
+				p.tokens.have += min(more, max(h.due[i]-now, 0))
+			}
 			p.tokens.fill(now) // no more than fits
 		}
 	}
@@ -450,6 +457,30 @@ func TestWhatCameBackWithTimeDoesNotComeBackAgain(t *testing.T) {
 	}
 	if taken > 600 {
 		t.Errorf("%d tokens of 600 a minute at one moment", taken)
+	}
+}
+
+// Nor does it if time needed less because others gave back what they did not use.
+func TestWhatAFullBucketHasIsNotGivenBack(t *testing.T) {
+	t.Parallel()
+	table, now := limit.NewTable(), limit.Instant(0)
+	claims := limit.Claims{{ID: "key", Limits: limit.Limits{Tokens: 600}}}
+	take := func(tokens int64) *limit.Admission {
+		var a limit.Admission
+		if _, ok := table.Admit(&a, &claims, tokens, now); !ok {
+			t.Fatalf("%d tokens are refused", tokens)
+		}
+		a.Begin(now)
+		return &a
+	}
+	short, long := take(300), take(300)
+	short.Settle(0, now)
+	now += 31 * second // half of a minute brings half of the tokens back
+	take(600).Settle(600, now)
+	long.Settle(0, now)
+	var a limit.Admission
+	if _, ok := table.Admit(&a, &claims, 1, now); ok {
+		t.Error("more than all of 600 a minute at one moment")
 	}
 }
 

@@ -16,11 +16,13 @@ const most = Instant(1) << 61
 
 // bucket is what is left of a number of units a minute, after the generic cell rate algorithm. It is one time, at which the bucket is
 // full again. All units can be taken at once; they come back evenly, each after its part of a minute. So a window of a minute sees
-// less than twice the limit. What is held for requests that have not begun does not come back with time: giving it back leaves no trace.
+// less than twice the limit. What is held for requests that have not begun does not come back with time: giving it back leaves no trace. What was
+// taken before the bucket was full last is back, whoever gives it back later: a bucket is full sooner than any of its charges knows, once others give back what they did not use.
 // How many units there are is said before each use, by of, because the config may change.
 type bucket struct {
-	full Instant // when all units are back, but for those that are held
-	held Instant // the time that these take to come back
+	full  Instant // when all units are back, but for those that are held
+	since Instant // until when they were all there, the last time
+	held  Instant // the time that those that are held take to come back
 
 	limit int64
 	unit  Instant // each(limit), kept because the division takes longer than all else
@@ -30,6 +32,7 @@ type bucket struct {
 type charge struct {
 	units Instant // the time that they take to come back
 	until Instant // when they are back
+	since Instant // until when all had been there
 }
 
 // each is how long a unit takes to come back, rounded up.
@@ -78,17 +81,26 @@ func (b *bucket) release(c *charge) { b.held -= c.units }
 // take takes for good what was held, at the time at which its request begins.
 func (b *bucket) take(c *charge, now Instant) {
 	b.held -= c.units
-	b.full = min(max(b.full, now)+c.units, now+most)
-	c.until = b.full
+	b.owe(c.units, now)
+	c.until, c.since = b.full, b.since
+}
+
+// owe takes units that come back with time.
+func (b *bucket) owe(units, now Instant) {
+	if b.full <= now {
+		b.full, b.since = now, now
+	}
+	b.full = min(b.full+units, now+most)
 }
 
 // settle corrects what was taken to what was used. What has come back in the meantime does not come back again.
 func (b *bucket) settle(c *charge, used, now Instant) {
-	if used >= c.units {
-		b.full = min(max(b.full, now)+used-c.units, now+most)
-		return
+	switch {
+	case used > c.units:
+		b.owe(used-c.units, now)
+	case c.since == b.since && b.full > now:
+		b.full -= min(c.units-used, max(c.until-now, 0))
 	}
-	b.full -= min(c.units-used, max(c.until-now, 0))
 }
 
 // rests reports whether the bucket is as good as a new one.
