@@ -81,9 +81,10 @@ func (t *rates) trim(subject Subject, of *rate, now time.Duration) {
 		of.units, of.contact = 0, t.contact.since
 	}
 	if more := of.units - t.share(of.limit, now); more > 0 {
-		of.units, of.back = of.units-more, of.back+more
+		of.units, of.back = of.units-more, of.back+max(more-of.stale, 0)
 		t.state(subject, of, GatherMany, now)
 	}
+	of.stale = 0
 }
 
 // goal is how much it is good to keep: nothing of which the last request could not have been served.

@@ -317,3 +317,37 @@ func TestAnswersThatTookLong(t *testing.T) {
 		t.Errorf("a second after its first question was answered, it may keep %d", share)
 	}
 }
+
+// TestUnitsOfEarlierAreNotGivenBack: once all units were there, those that were checked out before are not given back, though time alone would have needed longer, and however
+// late their replica hears of it.
+func TestUnitsOfEarlierAreNotGivenBack(t *testing.T) {
+	t.Parallel()
+	const limit = 6000
+	for _, heard := range []bool{false, true} {
+		c := newCluster(2, limit)
+		a, b := c.replicas[0], c.replicas[1]
+		take := func(r *Replica, units int64) Charge {
+			r.NeedRate(c.rate, limit, units, c.now)
+			c.wait(10 * time.Millisecond)
+			if v, _ := r.JudgeRate(c.rate, limit, units, c.now); v != Fits {
+				t.Fatalf("%d units: %v", units, v)
+			}
+			return r.TakeRate(c.rate, limit, units, c.now)
+		}
+		short, long := take(b, limit/2), take(a, limit/2)
+		b.SettleRate(short, 0, c.now)
+		c.wait(31 * time.Second) // half of a minute brings half of the units back
+		take(b, limit)
+		if heard {
+			c.wait(200 * time.Millisecond)
+			take(a, 10)
+		}
+		a.SettleRate(long, 0, c.now)
+		c.wait(time.Second)
+		b.InquireRate(c.rate, limit, c.now)
+		c.wait(10 * time.Millisecond)
+		if left, _ := b.RateLeft(c.rate, limit, c.now); left > limit/50 {
+			t.Errorf("%d are left a second after all were taken", left)
+		}
+	}
+}

@@ -17,12 +17,13 @@ type Subject string
 // RateLine is what a statement says of a limit a minute.
 type RateLine struct {
 	Subject Subject
-	Limit   int64 // units a minute, all of which may be taken at once
-	Back    int64 // units that were not used
-	Debt    int64 // units that were used without being checked out
-	Need    int64 // what waiting requests lack
-	Least   int64 // what the smallest of them lacks: it is no use to give less
-	Spare   int64 // what is to be kept besides
+	Limit   int64         // units a minute, all of which may be taken at once
+	Back    int64         // units that were not used
+	Since   time.Duration // as it was answered when they were checked out
+	Debt    int64         // units that were used without being checked out
+	Need    int64         // what waiting requests lack
+	Least   int64         // what the smallest of them lacks: it is no use to give less
+	Spare   int64         // what is to be kept besides
 }
 
 // RateGrant answers a RateLine.
@@ -31,6 +32,7 @@ type RateGrant struct {
 	Given   int64         // at least what the smallest request needs, or nothing
 	Wait    time.Duration // until that is there, if nothing was given
 	Full    time.Duration // until all units are there
+	Since   time.Duration // until when all were there, the last time, by the database's clock
 }
 
 // Charge is what a request took of a limit a minute.
@@ -39,6 +41,7 @@ type Charge struct {
 	Units   int64
 	limit   int64
 	full    time.Duration // when time has brought them back
+	since   time.Duration // the Since of their answer, 0 if that is not known
 	unit    time.Duration
 	alone   bool // taken while the database did not answer
 }
@@ -99,15 +102,17 @@ type rate struct {
 	full       time.Duration // when the bucket is full, if no request takes more: not later than this
 	surely     time.Duration // the same, and not earlier
 	back, debt int64
-	said       int64 // the debt that the latest statement says, until it is answered
-	spent      int64 // of what was kept, since the latest statement
-	need       int64 // the sum of what waiting requests lack
-	least      int64 // the smallest of them
-	promised   int64 // of the units, what was given for requests that have not taken it yet
-	stated     bool  // it is among those that are dirty
-	short      bool  // it is among those that are short
-	expected   bool  // a request is about to come
-	awaited    bool  // the latest statement names it, and is not answered
+	since      time.Duration // the Since of the latest answer
+	stale      int64         // of the units, those that were checked out before that and are more than may be kept
+	said       int64         // the debt that the latest statement says, until it is answered
+	spent      int64         // of what was kept, since the latest statement
+	need       int64         // the sum of what waiting requests lack
+	least      int64         // the smallest of them
+	promised   int64         // of the units, what was given for requests that have not taken it yet
+	stated     bool          // it is among those that are dirty
+	short      bool          // it is among those that are short
+	expected   bool          // a request is about to come
+	awaited    bool          // the latest statement names it, and is not answered
 	quiet      time.Duration
 	ahead      time.Duration // when to ask for more to keep again
 	demand     demand
@@ -146,7 +151,11 @@ func (r *Replica) TakeRate(subject Subject, limit, units int64, now time.Duratio
 	t.spent += units - given
 	t.demand.add(units, now)
 	r.rates.refill(subject, t, now)
-	return Charge{Subject: subject, Units: units, limit: limit, full: max(t.full, now) + worth(t.spent, unit), unit: unit}
+	c := Charge{Subject: subject, Units: units, limit: limit, full: max(t.full, now) + worth(t.spent, unit), unit: unit}
+	if t.stale == 0 {
+		c.since = t.since
+	}
+	return c
 }
 
 // NeedRate says that a request waits for units.
@@ -198,7 +207,7 @@ func (r *Replica) SettleRate(c Charge, used int64, now time.Duration) {
 	case used > c.Units:
 		r.rates.owe(c.Subject, t, used-c.Units, now)
 	case c.limit == t.limit:
-		r.rates.restore(c.Subject, t, min(c.Units-used, int64(max(c.full-now, 0)/c.unit)), now)
+		r.rates.restore(&c, t, min(c.Units-used, int64(max(c.full-now, 0)/c.unit)), now)
 	}
 }
 
@@ -215,19 +224,19 @@ func (t *rates) owe(subject Subject, of *rate, units int64, now time.Duration) {
 	t.refill(subject, of, now)
 }
 
-// restore takes units that a request did not use: those that may be kept are, and the others are given back.
-func (t *rates) restore(subject Subject, of *rate, units int64, now time.Duration) {
-	t.trim(subject, of, now)
+// restore takes units that a request did not use: those that may be kept are, and the others are given back, unless all units were there since.
+func (t *rates) restore(c *Charge, of *rate, units int64, now time.Duration) {
+	t.trim(c.Subject, of, now)
 	keeps := max(min(units, t.share(of.limit, now)-of.units), 0)
 	of.units, of.spent = of.units+keeps, max(of.spent-keeps, 0)
-	if units -= keeps; units == 0 {
+	if units -= keeps; units == 0 || c.since != of.since {
 		return
 	}
 	of.back += units
 	if units > of.limit/goodPart && of.limit > goodPart {
-		t.state(subject, of, Gather, now)
+		t.state(c.Subject, of, Gather, now)
 	} else {
-		t.state(subject, of, lotReturn, now)
+		t.state(c.Subject, of, lotReturn, now)
 	}
 }
 
@@ -253,7 +262,7 @@ func (t *rates) rate(subject Subject, limit int64) *rate {
 		t.of[subject] = of
 	}
 	if of.limit != limit { // units of another limit are not worth the same
-		of.units, of.back, of.promised, of.spent = 0, 0, 0, 0
+		of.units, of.back, of.promised, of.spent, of.stale = 0, 0, 0, 0, 0
 	}
 	of.limit = limit
 	return of
@@ -328,7 +337,7 @@ func (t *rates) line(subject Subject, now time.Duration) RateLine {
 	free := max(of.units-of.promised, 0)
 	l := RateLine{
 		Subject: subject, Limit: of.limit, Debt: of.debt + of.alone.state(now),
-		Back: min(of.back, int64(max(of.full-now, 0)/unitOf(of.limit))),
+		Back: min(of.back, int64(max(of.full-now, 0)/unitOf(of.limit))), Since: of.since,
 		Need: max(min(of.need, of.limit)-free, 0), Least: max(of.least-free, 0),
 	}
 	if of.need > 0 || of.short || of.expected {
@@ -375,6 +384,9 @@ func (t *rates) learn(grants []RateGrant, now time.Duration) {
 			continue
 		}
 		of.full, of.surely, of.said = sent.at+g.Full, now+g.Full, 0
+		if g.Since != of.since { // what is here is there, too
+			of.since, of.back, of.stale = g.Since, 0, max(of.units-t.share(of.limit, now), 0)
+		}
 		if of.debt += of.alone.over(); of.debt > 0 {
 			t.state(g.Subject, of, lotReturn, now)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -37,19 +38,14 @@ func Run(t *testing.T, open func(t *testing.T) Engine) {
 // What is needed is always more than what would be given ahead, and units of rates take twelve seconds and more to come back, so that clocks do not matter.
 func statements(t *testing.T, db Engine) {
 	var tries atomic.Int64
-	ignored := cmp.Options{cmpopts.IgnoreFields(escrow.Answer{}, "Replicas"), cmpopts.IgnoreFields(escrow.RateGrant{}, "Wait", "Full")}
+	ignored := cmp.Options{cmpopts.IgnoreFields(escrow.Answer{}, "Replicas"), cmpopts.IgnoreFields(escrow.RateGrant{}, "Wait", "Full", "Since")}
 	rapid.Check(t, func(rt *rapid.T) {
 		try := tries.Add(1)
 		memory := escrow.NewMemory()
 		names := []escrow.Name{{Budget: fmt.Sprintf("%d-a", try)}, {Budget: fmt.Sprintf("%d-a", try), Period: 3600}, {Budget: fmt.Sprintf("%d-b", try)}}
-		for range rapid.IntRange(1, 25).Draw(rt, "statements") {
-			s := &escrow.Statement{
-				Replica: fmt.Sprintf("%d-r%d", try, rapid.IntRange(0, 2).Draw(rt, "replica")),
-				Epoch:   escrow.Epoch{Began: rapid.Int64Range(1, 2).Draw(rt, "epoch"), Process: uint64(rapid.IntRange(0, 1).Draw(rt, "process"))},
-				Number:  rapid.Int64Range(1, 9).Draw(rt, "number"),
-				Acked:   rapid.Int64Range(0, 3).Draw(rt, "acked"),
-				Whole:   rapid.Bool().Draw(rt, "whole"),
-			}
+		since := map[escrow.Subject][2]time.Duration{} // as the memory and the engine said last
+		for i := range rapid.IntRange(1, 25).Draw(rt, "statements") {
+			s := statement(rt, fmt.Sprintf("%d-r%d", try, rapid.IntRange(0, 2).Draw(rt, "replica")))
 			if rapid.IntRange(0, 9).Draw(rt, "forget") == 0 {
 				unspent := rapid.Bool().Draw(rt, "unspent")
 				memory.Forget(s.Replica, unspent)
@@ -75,13 +71,17 @@ func statements(t *testing.T, db Engine) {
 					s.Places = append(s.Places, placeLine(rt, subject))
 				}
 			}
-			want := memory.Exchange(s, 0)
-			got, err := db.Exchange(t.Context(), s)
+			other := namingSince(rt, s, since)
+			want := memory.Exchange(s, time.Duration(i+1))
+			got, err := db.Exchange(t.Context(), other)
 			if err != nil {
 				rt.Fatal(err)
 			}
 			if diff := cmp.Diff(want, got, ignored, cmpopts.EquateEmpty()); diff != "" {
 				rt.Fatalf("the answer to %+v differs from that of the memory (-):\n%s", s, diff)
+			}
+			for i := range want.Rates {
+				since[want.Rates[i].Subject] = [2]time.Duration{want.Rates[i].Since, got.Rates[i].Since}
 			}
 			for _, name := range names {
 				granted, used, err := db.Books(t.Context(), name)
@@ -92,6 +92,30 @@ func statements(t *testing.T, db Engine) {
 			}
 		}
 	})
+}
+
+// statement is one of a replica, without lines.
+func statement(rt *rapid.T, replica string) *escrow.Statement {
+	return &escrow.Statement{
+		Replica: replica,
+		Epoch:   escrow.Epoch{Began: rapid.Int64Range(1, 2).Draw(rt, "epoch"), Process: uint64(rapid.IntRange(0, 1).Draw(rt, "process"))},
+		Number:  rapid.Int64Range(1, 9).Draw(rt, "number"),
+		Acked:   rapid.Int64Range(0, 3).Draw(rt, "acked"),
+		Whole:   rapid.Bool().Draw(rt, "whole"),
+	}
+}
+
+// namingSince has most lines of a statement give back units that were checked out since all were there, and returns the statement as it is to another engine, whose clock is
+// another. since is as the two said last.
+func namingSince(rt *rapid.T, s *escrow.Statement, since map[escrow.Subject][2]time.Duration) *escrow.Statement {
+	other := *s
+	other.Rates = slices.Clone(s.Rates)
+	for i := range s.Rates {
+		if known := since[s.Rates[i].Subject]; rapid.IntRange(0, 4).Draw(rt, "since") > 0 {
+			s.Rates[i].Since, other.Rates[i].Since = known[0], known[1]
+		}
+	}
+	return &other
 }
 
 // line states something about a budget.
@@ -241,8 +265,9 @@ func limits(t *testing.T, db Engine) {
 		}
 		return a.Rates[0], a.Places[0]
 	}
+	var since time.Duration
 	rate := func(back, need, spare int64) escrow.RateLine {
-		return escrow.RateLine{Subject: rpm, Limit: 3, Back: back, Need: need, Least: need, Spare: spare} // one unit is back in 20 s
+		return escrow.RateLine{Subject: rpm, Limit: 3, Back: back, Since: since, Need: need, Least: need, Spare: spare} // one unit is back in 20 s
 	}
 	place := func(keep, need int64) escrow.PlaceLine {
 		return escrow.PlaceLine{Subject: slots, Limit: 3, Running: keep, Keep: keep, Need: need}
@@ -251,6 +276,7 @@ func limits(t *testing.T, db Engine) {
 	if r.Given != 2 || p.Have != 2 || r.Full <= 0 || r.Full > 40*time.Second {
 		t.Errorf("two of three: %+v, %+v", r, p)
 	}
+	since = r.Since
 	if r, p = say("y", rate(0, 2, 0), place(0, 2)); r.Given != 0 || r.Wait <= 0 || r.Wait > 20*time.Second || p.Have != 1 {
 		t.Errorf("two more: %+v, %+v", r, p)
 	}
@@ -263,8 +289,11 @@ func limits(t *testing.T, db Engine) {
 	if r, p = say("y", rate(0, 2, 0), place(2, 0)); r.Given != 2 || p.Left != 0 {
 		t.Errorf("two are there: %+v, %+v", r, p)
 	}
-	if r, p = say("x", escrow.RateLine{Subject: rpm, Limit: 3, Back: 2, Need: 3, Least: 1}, place(0, 0)); r.Given != 2 || p.Left != 1 {
+	if r, p = say("x", escrow.RateLine{Subject: rpm, Limit: 3, Back: 2, Since: since, Need: 3, Least: 1}, place(0, 0)); r.Given != 2 || p.Left != 1 {
 		t.Errorf("two of three that are needed: %+v, %+v", r, p)
+	}
+	if r, _ = say("y", escrow.RateLine{Subject: rpm, Limit: 3, Back: 2, Since: since - 1, Need: 1, Least: 1}, place(0, 0)); r.Given != 0 || r.Since != since {
+		t.Errorf("units come back that were checked out before all were there: %+v", r)
 	}
 	for _, test := range []struct {
 		need, spare, want int64

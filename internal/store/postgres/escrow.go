@@ -198,13 +198,13 @@ func (x *exchange) queueRates() {
 	x.batch.Queue(sqlMakeBuckets, s.Replica, subjects)
 	x.batch.Queue(sqlLockBuckets, s.Replica, subjects)
 	x.batch.Queue(sqlExchangeRates, s.Replica, subjects, number(func(l *line) int64 { return l.Limit }), number(func(l *line) int64 { return l.Back }),
-		number(func(l *line) int64 { return l.Debt }), number(func(l *line) int64 { return l.Need }), number(func(l *line) int64 { return l.Least }),
+		number(func(l *line) int64 { return int64(l.Since) }), number(func(l *line) int64 { return l.Debt }), number(func(l *line) int64 { return l.Need }), number(func(l *line) int64 { return l.Least }),
 		number(func(l *line) int64 { return l.Spare }),
 	).Query(func(rows pgx.Rows) error {
 		var subject string
-		var given, wait, full int64
-		_, err := pgx.ForEachRow(rows, []any{&subject, &given, &wait, &full}, func() error {
-			x.answer.Rates = append(x.answer.Rates, escrow.RateGrant{Subject: escrow.Subject(subject), Given: given, Wait: time.Duration(wait), Full: time.Duration(full)})
+		var given, wait, full, since int64
+		_, err := pgx.ForEachRow(rows, []any{&subject, &given, &wait, &full, &since}, func() error {
+			x.answer.Rates = append(x.answer.Rates, escrow.RateGrant{Subject: escrow.Subject(subject), Given: given, Wait: time.Duration(wait), Full: time.Duration(full), Since: time.Duration(since)})
 			return nil
 		})
 		return err

@@ -141,18 +141,18 @@ const sqlLockBuckets = executed + `
 // are materialized for the same reason.
 const sqlExchangeRates = executed + `, l AS (
 		SELECT l.*, (60000000000 + l.most - 1) / l.most AS unit
-		FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[], $8::BIGINT[])
-			AS l (subject, most, back, debt, need, smallest, spare)
+		FROM unnest($2::TEXT[], $3::BIGINT[], $4::BIGINT[], $5::BIGINT[], $6::BIGINT[], $7::BIGINT[], $8::BIGINT[], $9::BIGINT[])
+			AS l (subject, most, back, since, debt, need, smallest, spare)
 	), worth AS MATERIALIZED (
-		SELECT b.subject, b.full_at, l.most, l.debt, l.need, l.smallest, l.spare, l.unit, r.now * 1000 AS now, r.replicas,
-			least(l.back, 2305843009213693952 / l.unit) * l.unit AS back_time, least(l.debt, 2305843009213693952 / l.unit) * l.unit AS debt_time,
+		SELECT b.subject, b.since, l.most, l.debt, l.need, l.smallest, l.spare, l.unit, r.now * 1000 AS now, r.replicas,
+			b.full_at - CASE WHEN l.since = b.since AND b.full_at > r.now * 1000 THEN least(l.back, 2305843009213693952 / l.unit) * l.unit ELSE 0 END AS full_at,
+			least(l.debt, 2305843009213693952 / l.unit) * l.unit AS debt_time,
 			least(l.need, 2305843009213693952 / l.unit) * l.unit AS need_time, least(l.smallest, 2305843009213693952 / l.unit) * l.unit AS smallest_time,
 			least(l.most, 2305843009213693952 / l.unit) * l.unit AS most_time
 		FROM r CROSS JOIN l JOIN escrow_buckets AS b ON b.subject = l.subject
 	), owed AS MATERIALIZED (
-		SELECT *, CASE
-			WHEN debt > 0 THEN least(greatest(full_at - back_time, now) + debt_time, now + 2305843009213693952)
-			ELSE full_at - back_time END AS owed
+		SELECT *, CASE WHEN full_at <= now THEN now ELSE since END AS now_since,
+			CASE WHEN debt > 0 THEN least(greatest(full_at, now) + debt_time, now + 2305843009213693952) ELSE full_at END AS owed
 		FROM worth
 	), rooms AS MATERIALIZED (
 		SELECT *, most_time - greatest(owed - now, 0) AS room FROM owed
@@ -163,9 +163,9 @@ const sqlExchangeRates = executed + `, l AS (
 			ELSE need + least(spare, most / (80 * replicas), (room - need_time) / unit / (4 * replicas)) END AS given
 		FROM rooms
 	)
-	UPDATE escrow_buckets AS b SET full_at = CASE WHEN g.given > 0 THEN greatest(g.owed, g.now) + g.given * g.unit ELSE g.owed END
+	UPDATE escrow_buckets AS b SET since = g.now_since, full_at = CASE WHEN g.given > 0 THEN greatest(g.owed, g.now) + g.given * g.unit ELSE g.owed END
 	FROM given AS g WHERE b.subject = g.subject
-	RETURNING b.subject, g.given, CASE WHEN g.need > 0 AND g.given = 0 THEN g.smallest_time - g.room ELSE 0 END, greatest(b.full_at - g.now, 0)`
+	RETURNING b.subject, g.given, CASE WHEN g.need > 0 AND g.given = 0 THEN g.smallest_time - g.room ELSE 0 END, greatest(b.full_at - g.now, 0), b.since`
 
 const sqlMakePlaces = executed + `
 	INSERT INTO escrow_places (subject)
