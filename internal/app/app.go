@@ -254,7 +254,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	a.atStop("public listener", a.public.close)
 	a.metrics.ClientsRefused(a.public.bounded.Refused)
-	if err := a.listenPrivately(cfg); err != nil {
+	if err := a.listenPrivately(cfg, operators(o.Files)); err != nil {
 		return nil, err
 	}
 	warnHTTP2(cfg, runtime.Version(), a.log)
@@ -268,9 +268,9 @@ func inUseError(dir string) error {
 }
 
 // listenPrivately opens the admin listener, and that for metrics if the config has one.
-func (a *App) listenPrivately(cfg *config.Config) (err error) {
+func (a *App) listenPrivately(cfg *config.Config, most bounds) (err error) {
 	handler := a.adminHandler(cfg)
-	if a.private, err = listen(cfg.Admin.Listen, nil, adminSetting, handler, bounds{}, a.log); err != nil {
+	if a.private, err = listen(cfg.Admin.Listen, nil, adminSetting, listener.Tracked(handler), most, a.log); err != nil {
 		return err
 	}
 	a.atStop("admin listener", a.private.close)

@@ -78,6 +78,16 @@ const (
 	metricsSetting = "metrics: {listen: …} in the config"
 )
 
+// operators are the bounds of the admin listener: many more connections than browsers and commands have. Anyone who reaches it can open some, without a token, and
+// what it holds is missing to callers. They are a sixteenth of the files.
+func operators(files int) bounds {
+	b := bounds{connections: 512, headers: 4 << 20}
+	if files > 0 {
+		b.connections = min(b.connections, max(files/16, 32))
+	}
+	return b
+}
+
 // scrapers are the bounds of the listener for metrics: few call there, and anyone may try.
 func scrapers() bounds { return bounds{connections: 64, headers: 1 << 20} }
 
