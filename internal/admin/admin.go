@@ -116,6 +116,7 @@ type Handler struct {
 	verifying   sync.Mutex // one caller at a time
 	copying     sync.Mutex // the same, for backups
 	desk        *desk
+	explaining  chan struct{} // has an element while a large request is explained
 	served      http.Handler
 }
 
@@ -141,7 +142,7 @@ func New(o Options) *Handler {
 	if o.Now == nil {
 		o.Now = func() time.Time { return time.Now().UTC() }
 	}
-	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal())), desk: newDesk(runtime.GOMAXPROCS(0)), origins: originsOf(o.URL), calledByTLS: strings.HasPrefix(o.URL, "https://")}
+	h := &Handler{Options: o, tokenDigest: sha256.Sum256([]byte(o.Token.Reveal())), desk: newDesk(runtime.GOMAXPROCS(0)), explaining: make(chan struct{}, 1), origins: originsOf(o.URL), calledByTLS: strings.HasPrefix(o.URL, "https://")}
 	mux := http.NewServeMux()
 	for _, r := range h.routes() {
 		mux.Handle(r.pattern, h.serve(r))

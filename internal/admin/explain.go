@@ -1,7 +1,10 @@
 package admin
 
 import (
+	"context"
+	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/weirproxy/weir/internal/llm"
 	"github.com/weirproxy/weir/internal/money"
@@ -58,8 +61,28 @@ type Price struct {
 	Search  *money.Nano `json:"search_nanodollars"` // nil if unknown
 }
 
-// maxExplained bounds a request that is to be explained: pictures and long prompts have room in it.
-const maxExplained = 16 << 20
+const (
+	maxExplained   = 16 << 20 // bytes of a request that is to be explained: pictures and long prompts have room in it
+	smallExplained = 64 << 10 // of one that waits for no other
+)
+
+// toExplain waits until a body may be read, and returns what lets the next one be. Large ones are read and explained one after the other: what they take is
+// missing to the requests of callers, and no account has it.
+func (h *Handler) toExplain(r *http.Request) (leave func(), err error) {
+	if r.ContentLength >= 0 && r.ContentLength <= smallExplained {
+		return func() {}, nil
+	}
+	wait := time.NewTimer(longestWait)
+	defer wait.Stop()
+	select {
+	case h.explaining <- struct{}{}:
+		return func() { <-h.explaining }, nil
+	case <-r.Context().Done():
+		return nil, context.Cause(r.Context())
+	case <-wait.C:
+		return nil, &llm.Error{Kind: llm.Overloaded, RetryAfter: time.Second, Message: fmt.Sprintf("Requests over %d bytes are explained one after the other, and others come first. Ask again in a moment.", smallExplained)}
+	}
+}
 
 // explain answers what would become of a request: the body's, if there is one.
 func (h *Handler) explain(r *http.Request) (any, error) {
@@ -72,6 +95,11 @@ func (h *Handler) explain(r *http.Request) (any, error) {
 	}
 	var body []byte
 	if r.Method == http.MethodPost {
+		leave, err := h.toExplain(r)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
 		if body, err = readBody(r); err != nil {
 			return nil, err
 		}

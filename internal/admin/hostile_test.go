@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/weirproxy/weir/internal/admin"
+	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/ledger"
 )
 
@@ -132,5 +134,43 @@ func TestAReportThatPanicsFreesItsTurn(t *testing.T) {
 		if got := s.do("GET", "/admin/v1/usage", ""); got.status != want {
 			t.Errorf("%d %s, want %d", got.status, got.body, want)
 		}
+	}
+}
+
+// Large requests are explained one after the other, and small ones meanwhile.
+func TestLargeRequestsAreExplainedInTurn(t *testing.T) {
+	t.Parallel()
+	large, begun, letGo := strings.Repeat(" ", 100_000)+"{}", make(chan struct{}, 10), make(chan struct{})
+	var running, most atomic.Int64
+	s := newServer(t, func(o *admin.Options) {
+		o.Explain = func(_ context.Context, _ *auth.Principal, _ string, body []byte) (admin.Explanation, error) {
+			if len(body) < len(large) {
+				return admin.Explanation{}, nil
+			}
+			most.Store(max(most.Load(), running.Add(1)))
+			defer running.Add(-1)
+			begun <- struct{}{}
+			<-letGo
+			return admin.Explanation{}, nil
+		}
+	})
+	var tabs sync.WaitGroup
+	for range 10 {
+		tabs.Go(func() {
+			if got := s.do("POST", "/admin/v1/explain?model=m", large); got.status != 200 {
+				t.Errorf("%d %s", got.status, got.body)
+			}
+		})
+	}
+	<-begun
+	for _, call := range [][2]string{{"POST", "{}"}, {"GET", ""}} {
+		if got := s.do(call[0], "/admin/v1/explain?model=m", call[1]); got.status != 200 {
+			t.Errorf("%s: %d %s", call[0], got.status, got.body)
+		}
+	}
+	close(letGo)
+	tabs.Wait()
+	if most.Load() != 1 {
+		t.Errorf("%d at once", most.Load())
 	}
 }
