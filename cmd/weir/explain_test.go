@@ -61,7 +61,7 @@ func TestExplain(t *testing.T) {
 	bounded := weir("explain", "smart", "--key", "bounded", "--body", request).stdout
 	for _, words := range []string{
 		"It would be refused now. This request may take $", "more than the whole of the budget 0.0001usd/day of this key. ",
-		"\n\nOF   NAME     LIMIT  MOST  USED  REMAINING  RESET\nkey  bounded  rpm    60    0     60         0s\n\nOF   NAME     BUDGET         USED  HELD  REMAINING  RESET\nkey  bounded  0.0001usd/day  0usd  0usd  0.0001usd  ",
+		"\n\nOF   NAME     LIMIT  MOST  USED  REMAINING  RESET\nkey  bounded  rpm    60    0     60         0s\n\nOF   NAME     BUDGET         USED  HELD  REMAINING  RESET                 FORECAST\nkey  bounded  0.0001usd/day  0usd  0usd  0.0001usd  ",
 	} {
 		if !strings.Contains(bounded, words) {
 			t.Errorf("%s\nlacks %s", bounded, words)
