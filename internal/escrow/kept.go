@@ -31,20 +31,23 @@ type contact struct {
 	since    time.Duration // when what was answered first was sent
 	heard    time.Duration // the same of what was answered last
 	back     time.Duration // the same of what was answered first after others may have had the replica's places
+	there    time.Duration // since when the replica has been there, as the database said last
 }
 
-// hear notes that something is answered that was sent then.
-func (c *contact) hear(sent, now time.Duration, replicas int64) {
+// hear notes that something is answered that was sent then. If the replica was not there in between, the database knows: the clock of a machine that is suspended
+// may stand still.
+func (c *contact) hear(sent, now time.Duration, replicas int64, there time.Duration) {
 	if now >= sent+heardIn || sent < c.heard {
 		return // it may have been answered before another replica came
 	}
-	if c.replicas == 0 || sent >= c.heard+awayFor {
+	gone := c.replicas == 0 || there != c.there
+	if gone || sent >= c.heard+awayFor {
 		c.back = sent
 	}
-	if c.replicas == 0 || sent >= c.heard+keepFor {
+	if gone || sent >= c.heard+keepFor {
 		c.since = sent
 	}
-	c.replicas, c.heard = replicas, sent
+	c.replicas, c.heard, c.there = replicas, sent, there
 }
 
 // lost reports whether the database may count without the replica.

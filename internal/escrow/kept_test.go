@@ -108,8 +108,8 @@ func TestLateNews(t *testing.T) {
 	const limit = 2400
 	r := keeping(t, 2, limit).replicas[0]
 	heard := r.rates.contact.heard
-	r.Hear(&News{Replicas: 6}, heard+2, heard+3)
-	r.Hear(&News{Replicas: 2}, heard+1, heard+4)
+	r.Hear(&News{Replicas: 6, There: r.rates.contact.there}, heard+2, heard+3)
+	r.Hear(&News{Replicas: 2, There: r.rates.contact.there}, heard+1, heard+4)
 	if share := r.rates.share(limit, heard+4); share != mostKept(limit, 6) {
 		t.Errorf("its part is %d", share)
 	}
@@ -208,7 +208,7 @@ func TestWhatTimeHasBroughtBack(t *testing.T) {
 	const limit = 2400
 	c := keeping(t, 2, limit)
 	r := c.replicas[0]
-	r.Hear(&News{Replicas: 6}, c.now, c.now)
+	r.Hear(&News{Replicas: 6, There: r.rates.contact.there}, c.now, c.now)
 	if v, _ := r.JudgeRate(c.rate, limit, mostKept(limit, 6)+1, c.now); v != Ask {
 		t.Fatalf("it uses more than its part: %v", v)
 	}
@@ -303,7 +303,7 @@ func TestAnswersThatTookLong(t *testing.T) {
 	c.wait(100 * time.Millisecond)
 	heard := r.rates.contact.heard
 	asked, now := heard+awayFor-1, heard+awayFor-1+6*time.Second // the process stood still
-	r.Hear(&News{Replicas: 2}, asked, now)
+	r.Hear(&News{Replicas: 2, There: r.rates.contact.there}, asked, now)
 	if v, _ := r.JudgePlace(c.places, limit, now); v != Ask {
 		t.Errorf("a place that others may have had meanwhile: %v", v)
 	}
@@ -348,6 +348,37 @@ func TestUnitsOfEarlierAreNotGivenBack(t *testing.T) {
 		c.wait(10 * time.Millisecond)
 		if left, _ := b.RateLeft(c.rate, limit, c.now); left > limit/50 {
 			t.Errorf("%d are left a second after all were taken", left)
+		}
+	}
+}
+
+// TestAReplicaWhoseClockStood: others may have had the places and units of a replica whose machine was suspended, clock and all. The database says so, and the replica
+// goes on with neither.
+func TestAReplicaWhoseClockStood(t *testing.T) {
+	t.Parallel()
+	const limit = 2400
+	for name, hear := range map[string]func(*Replica, *Memory, time.Duration, time.Duration){
+		"question": func(r *Replica, db *Memory, at, now time.Duration) { r.Hear(db.Poll(r.Question(), at), now, now) },
+		"statement": func(r *Replica, db *Memory, at, now time.Duration) {
+			r.InquireRate("another", 1, now)
+			r.Learn(db.Exchange(r.State(now), at), now)
+		},
+	} {
+		c := keeping(t, 2, limit)
+		r := c.replicas[0]
+		c.come(0, time.Millisecond)
+		c.wait(100 * time.Millisecond)
+		for i, suspended := range []time.Duration{SeenFor - time.Second, SeenFor + time.Second} {
+			hear(r, c.db, c.now+clockOf+suspended, c.now)
+			place, _ := r.JudgePlace(c.places, limit, c.now)
+			unit, _ := r.JudgeRate(c.rate, limit, 1, c.now)
+			if want := []Verdict{Fits, Ask}[i]; place != want || unit != want {
+				t.Errorf("after %v without its clock, at a %s: a place %v, a unit %v", suspended, name, place, unit)
+			}
+			c = keeping(t, 2, limit)
+			r = c.replicas[0]
+			c.come(0, time.Millisecond)
+			c.wait(100 * time.Millisecond)
 		}
 	}
 }

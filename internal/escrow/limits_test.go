@@ -616,7 +616,7 @@ func TestPlacesAfterAnAbsence(t *testing.T) {
 		after time.Duration
 		want  Verdict
 	}{{awayFor - 1, Fits}, {2*awayFor - 1, Ask}} {
-		r.Hear(&News{Replicas: 2}, heard+test.after, heard+test.after)
+		r.Hear(&News{Replicas: 2, There: r.rates.contact.there}, heard+test.after, heard+test.after)
 		if v, _ := r.JudgePlace(c.places, 100, heard+test.after); v != test.want {
 			t.Errorf("heard again after %v: %v", test.after, v)
 		}

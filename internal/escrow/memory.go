@@ -24,7 +24,16 @@ type member struct {
 	epoch     Epoch
 	number    int64
 	seen      time.Duration
+	since     time.Duration // it was seen without being gone in between
 	forgotten bool
+}
+
+// see notes that the replica is there.
+func (m *member) see(now time.Duration) {
+	if m.seen+SeenFor < now || m.forgotten {
+		m.since = now
+	}
+	m.seen, m.forgotten = now, false
 }
 
 // span is a budget in one period. granted and used are the sums over its leases, which are kept because the first of them is compared
@@ -59,7 +68,7 @@ func (m *Memory) Exchange(s *Statement, now time.Duration) *Answer {
 		return a
 	}
 	m.lock(s)
-	a.Replicas = m.count(now)
+	a.Replicas, a.There = m.count(now), m.members[s.Replica].since
 	m.grant(s, a, now)
 	m.exchangeRates(s, a, now)
 	if s.Whole {
@@ -73,11 +82,14 @@ func (m *Memory) Exchange(s *Statement, now time.Duration) *Answer {
 func (m *Memory) number(s *Statement, now time.Duration) (Outcome, Epoch) {
 	row := m.members[s.Replica]
 	if row == nil {
-		row = &member{}
+		row = &member{forgotten: true}
 	}
 	outcome := s.outcome(row.epoch, row.number)
 	if outcome == Executed {
-		m.members[s.Replica] = &member{epoch: s.Epoch, number: s.Number, seen: now}
+		seen := *row
+		seen.epoch, seen.number = s.Epoch, s.Number
+		seen.see(now)
+		m.members[s.Replica] = &seen
 	}
 	if outcome != Superseded {
 		return outcome, Epoch{}
@@ -208,7 +220,7 @@ func (m *Memory) Poll(q Question, now time.Duration) *News {
 	} else if c > 0 || row.number < q.Acked {
 		return &News{Outcome: Forgot}
 	}
-	row.seen = now
+	row.see(now)
 	var wanted []Wanted
 	for name, sp := range m.marked {
 		switch {
@@ -219,7 +231,7 @@ func (m *Memory) Poll(q Question, now time.Duration) *News {
 		}
 	}
 	slices.SortFunc(wanted, func(a, b Wanted) int { return a.Name.Compare(b.Name) })
-	return &News{Replicas: m.count(now), Wanted: wanted}
+	return &News{Replicas: m.count(now), There: row.since, Wanted: wanted}
 }
 
 // Forget is Database's.

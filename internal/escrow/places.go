@@ -7,8 +7,8 @@ import (
 
 // The laws of places, of which a limit of requests at once has so many. What a replica has, keeps and wants is stated absolutely, as with budgets. Unlike a slice
 // of a budget, a place comes back by time: others have those of a replica that the database has not heard for ten seconds, whatever of. By its own clock, and from
-// when it asked what was answered last, a replica lets no request in from the eighth second on. One that was away for as long has its places stated again before it
-// uses them. Requests that run go on: so the limit is exceeded only by requests that run longer than ten seconds in a replica that cannot reach the database.
+// when it asked what was answered last, a replica lets no request in from the eighth second on. One that was away for as long, or that the database says was, has its
+// places stated again before it uses them. Requests that run go on: so the limit is exceeded only by requests that run longer than ten seconds in a replica that cannot reach the database.
 
 // PlaceLine is what a statement says of a limit of requests at once.
 type PlaceLine struct {
@@ -292,9 +292,14 @@ func (r *Replica) stateLimits(st *Statement, now time.Duration) {
 }
 
 func (r *Replica) learnLimits(a *Answer, now time.Duration) {
-	r.rates.contact.hear(r.stated, now, r.replicas)
+	contact := &r.rates.contact
+	contact.hear(r.stated, now, r.replicas, a.There)
 	r.rates.learn(a.Rates, now)
-	r.places.learn(a.Places, r.rates.contact.back, now)
+	began := contact.back
+	if a.There != contact.there {
+		began = -1 // it was granted in no contact that goes on
+	}
+	r.places.learn(a.Places, began, now)
 }
 
 // slot is the database's side of places: what a replica has of them, as long as it is there.

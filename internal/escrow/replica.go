@@ -167,8 +167,9 @@ type Question struct {
 // News answers a question. Forgot says that the database lacks what it had acknowledged: without being asked, it would not be noticed by a
 // replica that has nothing to state.
 type News struct {
-	Outcome  Outcome // Executed, Forgot or Superseded
-	Replicas int64   // how many are there, at least 1
+	Outcome  Outcome       // Executed, Forgot or Superseded
+	Replicas int64         // how many are there, at least 1
+	There    time.Duration // since when this one has been there, by the database's clock
 	Wanted   []Wanted
 }
 
@@ -190,7 +191,7 @@ func (r *Replica) Hear(news *News, asked, now time.Duration) {
 		r.whole = true
 	case Executed, Late:
 		r.replicas = max(news.Replicas, 1)
-		r.rates.contact.hear(asked, now, r.replicas)
+		r.rates.contact.hear(asked, now, r.replicas, news.There)
 		for _, wanted := range news.Wanted {
 			s := r.slices[wanted.Name]
 			if s == nil {

@@ -87,8 +87,9 @@ type Answer struct {
 	Epoch    Epoch // as in the statement
 	Number   int64 // as in the statement
 	Outcome  Outcome
-	Last     Epoch // the epoch that the database knows, for Superseded
-	Replicas int64 // how many are there, at least 1
+	Last     Epoch         // the epoch that the database knows, for Superseded
+	Replicas int64         // how many are there, at least 1
+	There    time.Duration // since when this one has been there, by the database's clock
 	Grants   []Grant
 	Rates    []RateGrant
 	Places   []PlaceGrant

@@ -148,7 +148,11 @@ func (x *exchange) queueNumber() {
 		return err
 	})
 	x.batch.Queue(sqlTakeNumber, s.Replica, s.Epoch.Began, process, s.Number).Query(func(rows pgx.Rows) error {
-		_, err := pgx.ForEachRow(rows, []any{&x.answer.Replicas}, func() error { return nil })
+		var since int64
+		_, err := pgx.ForEachRow(rows, []any{&x.answer.Replicas, &since}, func() error {
+			x.answer.There = time.Duration(since) * time.Microsecond
+			return nil
+		})
 		return err
 	})
 	if s.Whole {
@@ -254,8 +258,9 @@ func (e *Escrow) Poll(ctx context.Context, q escrow.Question) (*escrow.News, err
 	var batch pgx.Batch
 	begin(ctx, &batch)
 	batch.Queue(sqlSee, q.Replica, q.Epoch.Began, ordered(q.Epoch.Process), q.Acked).Query(func(rows pgx.Rows) error {
-		var began, process, number int64
-		_, err := pgx.ForEachRow(rows, []any{&began, &process, &number, &news.Replicas}, func() error {
+		var began, process, number, since int64
+		_, err := pgx.ForEachRow(rows, []any{&began, &process, &number, &since, &news.Replicas}, func() error {
+			news.There = time.Duration(since) * time.Microsecond
 			switch c := q.Epoch.Compare(epochOf(began, process)); {
 			case c < 0:
 				news.Outcome = escrow.Superseded

@@ -27,11 +27,14 @@ const sqlDecide = `
 // sqlOthers is how many other replicas are there.
 const sqlOthers = `(SELECT count(*) FROM escrow_replicas AS o WHERE o.id <> $1 AND NOT o.forgotten AND o.seen_at >= ` + sqlNow + ` - 10000000)`
 
+// sqlThereSince is since when a replica has been there that is now.
+const sqlThereSince = `CASE WHEN seen_at < ` + sqlNow + ` - 10000000 THEN ` + sqlNow + ` ELSE there_since END`
+
 // seen_at is what the statements that follow have for the time, and replicas for how many are there.
 const sqlTakeNumber = `
 	UPDATE escrow_replicas SET began = $2, process = $3, number = $4, forgotten = FALSE, left_at = 0, seen_at = ` + sqlNow + `,
-		replicas = 1 + ` + sqlOthers + `
-	WHERE id = $1 AND outcome = 0 RETURNING replicas`
+		there_since = ` + sqlThereSince + `, replicas = 1 + ` + sqlOthers + `
+	WHERE id = $1 AND outcome = 0 RETURNING replicas, there_since`
 
 // A whole statement says which program it comes from.
 const sqlAnnounce = `UPDATE escrow_replicas SET program = $2, steps = $3 WHERE id = $1 AND outcome = 0`
@@ -199,8 +202,9 @@ const sqlExchangePlaces = executed + `, l AS (
 // A question, with what is wanted of the replica's budgets.
 const (
 	sqlSee = `
-	UPDATE escrow_replicas SET seen_at = CASE WHEN began = $2 AND process = $3 AND number >= $4 THEN ` + sqlNow + ` ELSE seen_at END
-	WHERE id = $1 RETURNING began, process, number, 1 + ` + sqlOthers
+	UPDATE escrow_replicas SET seen_at = CASE WHEN began = $2 AND process = $3 AND number >= $4 THEN ` + sqlNow + ` ELSE seen_at END,
+		there_since = CASE WHEN began = $2 AND process = $3 AND number >= $4 THEN ` + sqlThereSince + ` ELSE there_since END
+	WHERE id = $1 RETURNING began, process, number, there_since, 1 + ` + sqlOthers
 
 	sqlWanted = `
 	SELECT e.budget, e.period, e.granted FROM escrow_spans AS s JOIN escrow_leases AS e ON e.budget = s.budget AND e.period = s.period AND e.replica = $1

@@ -292,6 +292,41 @@ func TestPlacesOfReplicasThatAreGone(t *testing.T) {
 	}
 }
 
+// Answers to questions and statements alike say since when a replica has been there: never gone for so long that others may have had its places.
+func TestReplicasThatWereGoneHearOfIt(t *testing.T) {
+	t.Parallel()
+	db := open(t, server.Database(t))
+	e := NewEscrow(db, nothing)
+	s := sharer{t, e, escrow.Statement{Replica: "a", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+	there := s.say().There
+	if there <= 0 {
+		t.Fatalf("there since %v", there)
+	}
+	for _, test := range []struct {
+		seconds int
+		gone    bool
+	}{{0, false}, {9, false}, {11, true}, {0, false}, {11, true}} {
+		for name, hear := range map[string]func() time.Duration{
+			"statement": func() time.Duration { return s.say().There },
+			"question": func() time.Duration {
+				news, err := e.Poll(t.Context(), escrow.Question{Replica: "a", Epoch: escrow.Epoch{Began: 1}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return news.There
+			},
+		} {
+			if _, err := db.pool.ExecContext(t.Context(), `UPDATE escrow_replicas SET seen_at = `+sqlNow+` - $1 * 1000000`, test.seconds); err != nil {
+				t.Fatal(err)
+			}
+			before := there
+			if there = hear(); (there != before) != test.gone || there < before {
+				t.Errorf("after %d seconds a %s says: since %v, and before %v", test.seconds, name, there, before)
+			}
+		}
+	}
+}
+
 // What is left of old periods is deleted, and a replica that has nothing and was not seen since. Totals have no end.
 func TestOldPeriodsArePruned(t *testing.T) {
 	t.Parallel()
