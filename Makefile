@@ -49,7 +49,7 @@ test: lint race
 # SQLite is C in the form of Go: with the detector its own code takes six times as long, and its memory is not the heap that the detector watches. Our code
 # around it is watched. `make repeat` has all of it with the detector. lint has vetted everything.
 CALM := ./internal/capability ./internal/catalog ./internal/config ./internal/dialect/... ./internal/escrow ./internal/escrow/simulate ./internal/llm ./internal/money ./internal/recorded ./internal/route/daytest ./internal/usual
-STEADY := ./internal/budget ./internal/ledger ./internal/limit ./internal/route
+STEADY := ./bench ./internal/budget ./internal/ledger ./internal/limit ./internal/route
 FOREIGN := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory
 RACE := CGO_ENABLED=1 go test -vet=off -race $(FOREIGN:%=-gcflags=%=-race=false)
 

@@ -439,6 +439,9 @@ func TestFigures(t *testing.T) {
 
 // The smallest run of the part there is. What it measures means nothing, but the counts of statements and waits are real.
 func TestReplicas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it measures are other programs: the race detector has no use for it")
+	}
 	if runtime.GOOS != "linux" {
 		t.Skip("CPU time is read from /proc, which only Linux has")
 	}

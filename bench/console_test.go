@@ -15,6 +15,9 @@ import (
 
 // The smallest run of the part there is: each question is answered, and the gateway serves beside readers. What it measures means nothing.
 func TestConsole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what it measures are other programs: the race detector has no use for it")
+	}
 	if runtime.GOOS != "linux" {
 		t.Skip("CPU time is read from /proc, which only Linux has")
 	}
