@@ -42,6 +42,7 @@ type arrival struct {
 	number  int64 // of the statement that it waits for, 0 if that is not made yet
 	until   time.Duration
 	lasts   time.Duration // above 0: it takes a place; else a unit of a rate
+	tokens  *tokens       // if not nil: it takes these of a rate
 }
 
 const clockOf = 12345 * time.Hour // of the database: it differs
@@ -154,7 +155,9 @@ func (c *cluster) come(replica int, lasts time.Duration) {
 func (c *cluster) try(a *arrival, first bool) {
 	r := c.replicas[a.replica]
 	verdict := Short
-	if a.lasts > 0 {
+	if a.tokens != nil {
+		verdict = a.tokens.try(c, r)
+	} else if a.lasts > 0 {
 		if verdict, _ = r.JudgePlace(c.places, c.limit, c.now); verdict == Fits {
 			r.TakePlace(c.places, c.limit, c.now)
 		}
@@ -176,6 +179,8 @@ func (c *cluster) try(a *arrival, first bool) {
 		c.waiting = append(c.waiting, a)
 		if a.lasts > 0 {
 			r.NeedPlace(c.places, c.limit, c.now)
+		} else if a.tokens != nil {
+			r.NeedRate(c.rate, c.limit, a.tokens.charged, c.now)
 		} else {
 			r.NeedRate(c.rate, c.limit, 1, c.now)
 		}
