@@ -57,7 +57,7 @@ func archivedTables() []archived {
 		archived{name: "taglines", columns: columnsAs(`at integer, key integer, lines integer`), order: "at, key"},
 		archived{name: "responses", columns: columnsAs(`id text, key_id text, size integer, created_at integer, expires_at integer, sealed bytes`), order: "id"},
 		archived{name: "idempotent", columns: columnsAs(`name bytes, key_id text, request bytes, instance text, epoch text, size integer, created_at integer, until integer, answer bytes null`), order: "name"},
-		archived{name: "escrow_replicas", columns: columnsAs(`id text, began integer, process integer, number integer, outcome integer, seen_at integer, replicas integer, forgotten boolean, name text, config text, left_at integer, program text, steps integer`), order: "id", shared: true},
+		archived{name: "escrow_replicas", columns: columnsAs(`id text, began integer, process integer, number integer, outcome integer, seen_at integer, replicas integer, forgotten boolean, name text, config text, left_at integer, program text, steps integer, there_since integer`), order: "id", shared: true},
 		archived{name: "escrow_spans", columns: columnsAs(`budget text, period integer, most integer, version integer, earlier integer, granted integer, used integer, wanted_until integer, wanted_by text`), order: "budget, period", shared: true},
 		archived{name: leasesTable, columns: columnsAs(`budget text, period integer, replica text, granted integer, used integer, doubt integer, shipped integer`), order: "budget, period, replica", shared: true},
 	)
