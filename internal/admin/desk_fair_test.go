@@ -35,6 +35,7 @@ func TestOneReaderDoesNotKeepOthersWaiting(t *testing.T) {
 		cancel()
 		synctest.Wait()
 		time.Sleep(time.Second)
+		synctest.Wait()
 		if len(d.lines) != 0 {
 			t.Errorf("%d readers are remembered who have left", len(d.lines))
 		}
