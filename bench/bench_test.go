@@ -36,6 +36,26 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// withUpstream is a benchmark whose upstream runs until the context ends, which is when the test does.
+func withUpstream(t *testing.T, o *options) (*bench, context.Context) {
+	t.Helper()
+	b, err := newBench(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context())) // what runs is ended in order
+	if err := b.startUpstream(ctx); err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		_ = b.up.Wait()
+		_ = os.RemoveAll(b.folder)
+	})
+	return b, ctx
+}
+
 // The smallest run there is, through both kinds of upstream. What it measures means nothing.
 func TestRun(t *testing.T) {
 	if runtime.GOOS != "linux" {
@@ -97,16 +117,7 @@ func TestAccount(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "figures.json")
 	var o options
 	o.parse([]string{"-rounds=1", "-time=60ms", "-concurrency=2", "-modes=" + sharedMode, "-only=200B," + account, "-out=" + out})
-	b, err := newBench(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(b.folder)
-	ctx, cancel := context.WithCancel(t.Context())
-	if err := b.startUpstream(ctx); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { cancel(); _ = b.up.Wait() }()
+	b, ctx := withUpstream(t, &o)
 	b.mode = b.modes[0]
 	for _, c := range []*candidate{freely, accounted} {
 		r, err := b.start(c)
@@ -450,16 +461,7 @@ func TestReplicas(t *testing.T) {
 	server.Database(t) // skips the test without Postgres
 	var o options
 	o.parse([]string{"-concurrency=2", "-modes=" + sharedMode, "-only=" + replicas, "-out=" + filepath.Join(t.TempDir(), "figures.json")})
-	b, err := newBench(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(b.folder)
-	ctx, cancel := context.WithCancel(t.Context())
-	if err := b.startUpstream(ctx); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { cancel(); _ = b.up.Wait() }()
+	b, ctx := withUpstream(t, &o)
 	s := &sharing{rounds: 1, time: 100 * time.Millisecond, keys: 4, rate: 100, steady: time.Second, trips: 8}
 	if err := b.share(ctx, &server, s); err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ const (
 	modelsOfAKey  = 4
 
 	filledBy = "filled" // the instance that its rows are of
-	fillRows = 8000     // shipped at once, as by a ledger that is behind
+	fillRows = 8000     // rows of one shipment: a ledger that is behind ships as many
 )
 
 // filling is a store that rows are shipped to.
@@ -241,7 +241,7 @@ func (c *caller) answer(r *ledger.Row) {
 	r.Listed = r.Cost
 }
 
-// requestID is an id that tells the time, as the gateway makes them.
+// requestID makes an id as the gateway does: 48 bits of milliseconds, then random ones.
 func (c *caller) requestID() string {
 	var id [16]byte
 	binary.BigEndian.PutUint64(id[:], uint64(c.at.UnixMilli())<<16|uint64(c.random.Uint32()>>16))

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -24,16 +22,7 @@ func TestConsole(t *testing.T) {
 	kept := t.TempDir()
 	var o options
 	o.parse([]string{"-concurrency=2", "-modes=" + sharedMode, "-only=" + console, "-kept=" + kept, "-out=" + filepath.Join(t.TempDir(), "figures.json")})
-	b, err := newBench(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(b.folder)
-	ctx, cancel := context.WithCancel(t.Context())
-	if err := b.startUpstream(ctx); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { cancel(); _ = b.up.Wait() }()
+	b, ctx := withUpstream(t, &o)
 	how := &reading{rows: 20_000, runs: 2, most: time.Second, rounds: 1, time: time.Second, tabs: 20}
 	if err := b.read(ctx, how); err != nil {
 		t.Fatal(err)

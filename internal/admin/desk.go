@@ -11,7 +11,7 @@ import (
 )
 
 // desk is where reports of the ledger are made: one after the other and, if they are asked for without end, only in a part of the time. With SQLite a report is
-// work of this process, and the requests of callers need its processors. Readers take turns: each has one report in the queue, and its others wait behind that one.
+// work of this process, and the requests of callers need its processors. Each reader has one report in the queue; its other reports wait behind that one.
 type desk struct {
 	place chan struct{} // has an element while a report is made
 	rest  time.Duration // what each nanosecond of a report takes of the time, itself included

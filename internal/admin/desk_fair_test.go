@@ -42,7 +42,7 @@ func TestOneReaderDoesNotKeepOthersWaiting(t *testing.T) {
 	})
 }
 
-// Who waits behind an own report gives up in time, or when leaving, and then keeps no one waiting.
+// A report that waits behind another of its reader gives up after a time, or when the caller leaves. Then it no longer delays others.
 func TestReportsOfOneReaderWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

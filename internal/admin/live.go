@@ -45,16 +45,9 @@ const (
 
 // watch answers requests as they begin and end, until the caller leaves, its session ends, or the admin API does.
 func (h *Handler) watch(r *http.Request) (any, error) {
-	if err := readQuery(r, liveParams...); err != nil {
-		return nil, err
-	}
-	query, err := h.withIDs(r)
+	q, query, err := h.askRequests(r, liveParams)
 	if err != nil {
 		return nil, err
-	}
-	q, err := ledger.AskRequests(query, h.Now())
-	if err != nil {
-		return nil, asked(err)
 	}
 	if r.Method == http.MethodHead {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { beginEvents(w) }), nil

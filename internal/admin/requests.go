@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -71,18 +72,27 @@ type Tried struct {
 // searchFor is about how long a page of requests is searched for: a reader sees sooner what was found so far, and may go on.
 const searchFor = 40 * time.Millisecond
 
-// requests answers requests, the newest first. A page ends after a number of rows, and its search fails in time, whatever is asked for.
-func (h *Handler) requests(r *http.Request) (any, error) {
-	if err := readQuery(r, ledger.RequestsParams...); err != nil {
-		return nil, err
+// askRequests reads which requests are asked for, by the parameters that may be given. It returns the query with ids in place of names, too.
+func (h *Handler) askRequests(r *http.Request, params []string) (*ledger.RequestsQuery, url.Values, error) {
+	if err := readQuery(r, params...); err != nil {
+		return nil, nil, err
 	}
 	query, err := h.withIDs(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	q, err := ledger.AskRequests(query, h.Now())
 	if err != nil {
-		return nil, asked(err)
+		return nil, nil, asked(err)
+	}
+	return q, query, nil
+}
+
+// requests answers requests, the newest first. A page ends after a number of rows, and its search fails in time, whatever is asked for.
+func (h *Handler) requests(r *http.Request) (any, error) {
+	q, _, err := h.askRequests(r, ledger.RequestsParams)
+	if err != nil {
+		return nil, err
 	}
 	q.Patience = searchFor
 	found, err := ledger.Requests(r.Context(), h.Reports, q)
