@@ -225,17 +225,19 @@ const (
 	// Of the requests that it ran, a repeat may run.
 	sqlFreeClaims = `DELETE FROM idempotent WHERE size = 0 AND instance = $1`
 
-	// What it has outstanding is back, or in doubt.
+	// What it has outstanding is back, or in doubt. What its rows in the ledger say that it used, it used, though it did not come to say so.
 	sqlFree = `
 	WITH mine AS (
-		SELECT e.budget, e.period, e.used, e.granted, e.doubt, CASE WHEN $2::BOOLEAN THEN 0 ELSE e.granted - e.used END AS doubted
+		SELECT e.budget, e.period, e.used, e.granted, e.doubt, greatest(e.used, e.shipped) AS now_used
 		FROM escrow_leases AS e JOIN escrow_replicas AS r ON r.id = e.replica WHERE e.replica = $1 AND r.began > 0
+	), left_over AS (
+		SELECT *, CASE WHEN $2::BOOLEAN THEN 0 ELSE greatest(granted - now_used, 0) END AS now_doubt FROM mine
 	), sums AS (
-		UPDATE escrow_spans AS s SET granted = s.granted + (m.used + m.doubted - m.granted), used = s.used + (m.doubted - m.doubt)
-		FROM mine AS m WHERE s.budget = m.budget AND s.period = m.period RETURNING 1
+		UPDATE escrow_spans AS s SET granted = s.granted + (m.now_used + m.now_doubt - m.granted), used = s.used + (m.now_used + m.now_doubt - m.used - m.doubt)
+		FROM left_over AS m WHERE s.budget = m.budget AND s.period = m.period RETURNING 1
 	)
-	UPDATE escrow_leases AS e SET granted = m.used + m.doubted, doubt = m.doubted
-	FROM mine AS m WHERE e.replica = $1 AND e.budget = m.budget AND e.period = m.period`
+	UPDATE escrow_leases AS e SET granted = m.now_used + m.now_doubt, used = m.now_used, doubt = m.now_doubt
+	FROM left_over AS m WHERE e.replica = $1 AND e.budget = m.budget AND e.period = m.period`
 )
 
 // What replicas have outstanding that were not seen for long is back. What their rows in the ledger say that they used, they used. The rows of the budgets are

@@ -132,6 +132,40 @@ func TestLateRowsReplaceWhatIsInDoubt(t *testing.T) {
 	}
 }
 
+// Rows that a replica shipped, but did not come to state before it was lost, say what it used when it is forgotten.
+func TestShippedRowsAreNotInDoubt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		unspent       bool
+		granted, used int64
+	}{{false, 40, 40}, {true, 30, 30}} {
+		db := open(t, server.Database(t))
+		began := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+		begin, _ := budget.Day.Around(began, time.UTC)
+		name := escrow.Name(budget.Owner{Kind: budget.Team, ID: "t"}.Share(budget.Tokens, budget.Day, begin))
+		s := sharer{t, NewEscrow(db, nothing), escrow.Statement{Replica: "lost", Epoch: escrow.Epoch{Began: 1}, Whole: true}}
+		s.say()
+		s.say(escrow.Line{Name: name, Limit: 100, Version: 1, Used: 10, Keep: 40})
+		row := ledger.Row{Instance: "lost", Seq: ledger.SeqAt(began), Intent: ledger.Intent{Request: "r", Started: began, Key: "k", Team: "t", Model: "m"}}
+		row.Usage = llm.Usage{Fresh: 29, Text: 1}
+		if err := db.Ship(t.Context(), &ledger.Shipment{Instance: "lost", Rows: []ledger.Row{row}}); err != nil {
+			t.Fatal(err)
+		}
+		s.books(name, 40, 10)
+		for range 2 { // forgotten twice, it is forgotten once
+			if err := s.db.Forget(t.Context(), "lost", c.unspent); err != nil {
+				t.Fatal(err)
+			}
+			s.books(name, c.granted, c.used)
+			var doubt int64
+			err := db.pool.QueryRowContext(t.Context(), `SELECT doubt FROM escrow_leases`).Scan(&doubt)
+			if want := c.granted - 30; err != nil || doubt != want {
+				t.Errorf("%d tokens are in doubt (%v), want %d", doubt, err, want)
+			}
+		}
+	}
+}
+
 // A statement that the database undoes for another's sake was not executed, and says so. Its connection goes on.
 func TestUndoneStatementsSaySo(t *testing.T) {
 	t.Parallel()
