@@ -16,8 +16,9 @@ const most = Instant(1) << 61
 
 // bucket is what is left of a number of units a minute, after the generic cell rate algorithm. It is one time, at which the bucket is
 // full again. All units can be taken at once; they come back evenly, each after its part of a minute. So a window of a minute sees
-// less than twice the limit, and half of it more at most where long requests give back what they did not use. What is held for requests that have not begun does not come back with time: giving it back leaves no trace. What was
-// taken before the bucket was full last is back, and is not given back besides. No charge knows when that is, since others give back what they did not use.
+// less than twice the limit, and half of it more at most where long requests give back what they did not use: decision 230 says why. What is held for requests
+// that have not begun does not come back with time: giving it back leaves no trace. What was taken before the bucket was full last is back, and is not given back
+// besides. No charge knows when that is, since others give back what they did not use.
 // How many units there are is said before each use, by of, because the config may change.
 type bucket struct {
 	full  Instant // when all units are back, but for those that are held
