@@ -47,9 +47,10 @@ test: lint race
 # Where one goroutine computes, the race detector finds nothing and takes ten times as long. So CALM is tested without it, and so are recordings. STEADY is
 # tested without it whole, and once more with it, but -short: a fifth of what is drawn at random, and nothing of what is long and has no use for it.
 # SQLite is C in the form of Go: with the detector its own code takes six times as long, and its memory is not the heap that the detector watches. Our code
-# around it is watched. `make repeat` has all of it with the detector. lint has vetted everything.
+# around it is watched. `make repeat` has all of it with the detector. lint has vetted everything. Of the rest many tests wait for something: more run at once than
+# there are cores.
 CALM := ./internal/capability ./internal/catalog ./internal/config ./internal/dialect/... ./internal/escrow ./internal/escrow/simulate ./internal/llm ./internal/money ./internal/recorded ./internal/route/daytest ./internal/usual
-STEADY := ./bench ./internal/budget ./internal/ledger ./internal/limit ./internal/route
+STEADY := ./bench ./internal/budget ./internal/ledger ./internal/limit ./internal/route ./internal/store/postgres ./internal/store/sqlite
 FOREIGN := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory
 RACE := CGO_ENABLED=1 go test -vet=off -race $(FOREIGN:%=-gcflags=%=-race=false)
 
@@ -63,9 +64,8 @@ race:
 	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest ./deploy ./web | grep -v '\[no test'
 	go test -vet=off -run '^TestRecordings' ./internal/app ./internal/relay
 	$(RACE) -shuffle=on -short $(STEADY)
-	$(RACE) -shuffle=on -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -vxFf <(go list $(CALM) $(STEADY) ./internal/archtest)) | grep -v '\[no test'
-	$(RACE) -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
-	go test -vet=off -v ./sdktest/console | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
+	$(RACE) -shuffle=on -p 3 -parallel 4 -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -vxFf <(go list $(CALM) $(STEADY) ./internal/archtest)) | grep -v '\[no test'
+	$(RACE) -timeout=15m -v ./sdktest ./sdktest/console | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
 	scripts/fuzz $(FUZZTIME)

@@ -468,6 +468,7 @@ var slowAnswers = map[string]bool{
 	"a bomb of line ends": true, "a bomb of an answer": true, "a bomb of one event": true, "a bomb of comments": true,
 	"names of events without end": true, "events by the hundred thousand": true, "choices by the million": true,
 	"tool calls by the million": true, "ids of a megabyte": true, "settings": true,
+	"a bomb of white space": true, "a bomb of zeros": true, "pings": true, "roles without end": true,
 }
 
 func endlessly(t *testing.T, slow bool) {

@@ -101,6 +101,9 @@ func sumsOf(t *testing.T, s ledger.Reports) map[ledger.Grouping][]ledger.UsageLi
 // Whatever a store has comes back byte for byte from SQLite by way of Postgres, and the store goes on as before: it gives the next numbers, and sums
 // what comes.
 func TestAStoreMovesToPostgresAndBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it moves one store after the other, on one goroutine")
+	}
 	t.Parallel()
 	for seed := range uint64(6) {
 		first, moved, back := openFile(t), open(t, server.Database(t)), openFile(t)

@@ -28,6 +28,9 @@ func TestTheLawOfReplicas(t *testing.T) {
 
 // The same behind a pool that gives a connection away for one transaction.
 func TestTheLawOfReplicasBehindPgBouncer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same code runs without the pool")
+	}
 	t.Parallel()
 	escrowtest.Run(t, func(t *testing.T) escrowtest.Engine {
 		return NewEscrow(open(t, server.Bounced(t, server.Database(t))), nothing)

@@ -46,6 +46,9 @@ func TestTheLawOfStores(t *testing.T) {
 
 // The same behind a pool that gives a connection away for one transaction, so that nothing can be kept in it.
 func TestTheLawOfStoresBehindPgBouncer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same code runs without the pool")
+	}
 	t.Parallel()
 	storetest.Run(t, func(t *testing.T) func() storetest.Store {
 		url := server.Bounced(t, server.Database(t))

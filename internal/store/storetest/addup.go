@@ -23,6 +23,7 @@ var addUpTests = map[string]func(*testing.T, func() Store){
 	"requests add up to the rows":               requestsAddUp,
 	"requests are found while a clock is ahead": clocksAreAhead,
 	"rows of a clock that jumped add up":        clocksJump,
+	"targets that callers name are bounded":     targetsAreBounded,
 }
 
 // unlike are rows of which some are corrections of others, some have no end or no figures, and some come late.

@@ -16,20 +16,19 @@ import (
 )
 
 var reportTests = map[string]func(*testing.T, func() Store){
-	"usage is summed by each grouping":      usageByEachGrouping,
-	"usage is that of a span":               usageOfASpan,
-	"days are those of the time zone":       daysOfTheTimeZone,
-	"usage is filtered":                     usageIsFiltered,
-	"usage is that of the most costly":      usageOfTheMostCostly,
-	"a key's tags are bounded":              tagsAreBounded,
-	"targets that callers name are bounded": targetsAreBounded,
-	"sums of absurd figures stay sums":      absurdSums,
-	"rows are filtered":                     rowsAreFiltered,
-	"rows are found in hours that overlap":  rowsInHoursThatOverlap,
-	"rows come in pages":                    rowsComeInPages,
-	"rows are forgotten, and sums stay":     rowsAreForgotten,
-	"the rows of a request are found":       rowsOfARequest,
-	"prices are found by their ids":         pricesAreFound,
+	"usage is summed by each grouping":     usageByEachGrouping,
+	"usage is that of a span":              usageOfASpan,
+	"days are those of the time zone":      daysOfTheTimeZone,
+	"usage is filtered":                    usageIsFiltered,
+	"usage is that of the most costly":     usageOfTheMostCostly,
+	"a key's tags are bounded":             tagsAreBounded,
+	"sums of absurd figures stay sums":     absurdSums,
+	"rows are filtered":                    rowsAreFiltered,
+	"rows are found in hours that overlap": rowsInHoursThatOverlap,
+	"rows come in pages":                   rowsComeInPages,
+	"rows are forgotten, and sums stay":    rowsAreForgotten,
+	"the rows of a request are found":      rowsOfARequest,
+	"prices are found by their ids":        pricesAreFound,
 }
 
 // line is a group's sums of n calls, of which each is a request, as call makes them.
