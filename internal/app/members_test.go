@@ -83,7 +83,7 @@ func TestAStartWaitsForAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	run(t, db, `UPDATE escrow_replicas SET left_at = 0, seen_at = CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) - 9000000`)
+	run(t, db, `UPDATE escrow_replicas SET left_at = 0, seen_at = CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) - 5000000`)
 	w := apptest.Start(t, path)
 	if !strings.Contains(w.Requests.String(), "the start waits until that has been silent for ten seconds") {
 		t.Error("it does not say that it waited")

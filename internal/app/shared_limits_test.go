@@ -131,7 +131,7 @@ func TestLimitsInAnOutageOfPostgres(t *testing.T) {
 		}
 		return a.status == 429 && a.code() == "rate_limit_exceeded" && a.header.Get("X-Ratelimit-Remaining-Requests") == "0"
 	})
-	if again := int(time.Since(began) / (6 * time.Second)); served < 10 || served > 10+again+5 { // on a busy machine the database may not answer in time before, too
+	if again := int(time.Since(began) / (6 * time.Second)); served < 8 || served > 10+again+5 { // on a busy machine the database may not answer in time before, too: what it granted then is lost
 		t.Errorf("%d of 10 requests are served", served)
 	}
 	until(t, "the key with places is refused", func() bool {
