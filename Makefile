@@ -119,7 +119,7 @@ generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
-	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -skip '^TestEveryWorld' -timeout=40m ./bench ./cmd/... ./internal/...
+	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -parallel 4 -skip '^TestEveryWorld' -timeout=80m ./bench ./cmd/... ./internal/...
 
 # The tests of tools build the console again and compare. vet compiles what it reads, for each system. go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:
