@@ -23,7 +23,7 @@ budgets, the ledger with all sums and what replicas have of budgets, stored resp
 digests. Stop all Weirs that use the store before, and start them again with the new one, on their data folders.
 
 Example:
-  weir export -c old.yaml weir.export && weir import -c new.yaml weir.export`
+  weir export -c old.yaml weir.export && weir import archive -c new.yaml weir.export`
 }
 
 // Run writes the file beside its place and moves it there when it is whole.
@@ -59,7 +59,7 @@ func (c exportCmd) Run(ctx context.Context, sys *system) error {
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(sys.stdout, "%s has %s. Fill another store with it: weir import\n", c.File, inArchive(&moved))
+	_, err = fmt.Fprintf(sys.stdout, "%s has %s. Fill another store with it: weir import archive\n", c.File, inArchive(&moved))
 	return err
 }
 

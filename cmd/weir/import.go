@@ -1,49 +1,110 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
-	"github.com/weirproxy/weir/internal/app"
+	"github.com/weirproxy/weir/internal/catalog"
+	"github.com/weirproxy/weir/internal/config"
+	"github.com/weirproxy/weir/internal/importer"
 )
 
+// importCmd has a command for each gateway. A file that is named without one is an archive: weir import FILE is older than the others.
 type importCmd struct {
-	Config        string `short:"c" placeholder:"FILE" help:"The config file. Default: WEIR_CONFIG, else ./weir.yaml."`
-	AssumeUnspent bool   `help:"Into a store in a file: count as unspent what replicas may have spent of budgets. You know that they made no more calls."`
-	File          string `arg:"" placeholder:"FILE" help:"The file that weir export wrote."`
+	Archive importArchiveCmd `cmd:"" default:"withargs" help:"Fill an empty store from a file of weir export. The word archive may be omitted."`
+	Litellm importLitellmCmd `cmd:"" name:"litellm" help:"Make a weir.yaml from the config of LiteLLM's proxy."`
 }
 
 func (importCmd) Help() string {
-	return `Fills the store that the config names from a file of weir export. The store must be empty, and no Weir may use it. All is written in one transaction, and
-compared with the sums in the file at the end: whatever goes wrong, the store stays empty.
+	return `Makes a config from that of another gateway, or fills an empty store from a file of weir export, which is what weir import FILE does. A file whose
+name is that of a command needs its folder: weir import ./litellm.
 
-Example:
-  weir import -c new.yaml weir.export`
+Examples:
+  weir import litellm config.yaml
+  weir import archive -c new.yaml weir.export`
 }
 
-// Run fills the store.
-func (c importCmd) Run(ctx context.Context, sys *system) (err error) {
-	cfg, err := loadArchived(c.Config, sys)
+// importFlags are what all gateways have in common.
+type importFlags struct {
+	Output string `short:"o" placeholder:"FILE" default:"weir.yaml" help:"The config to write (default: weir.yaml). It must not exist yet."`
+	Format string `enum:"text,json" default:"text" help:"How to print the report: text, a line for each finding, or json."`
+}
+
+type importLitellmCmd struct {
+	importFlags
+	File string `arg:"" placeholder:"FILE" help:"LiteLLM's config file, rendered if it is a template."`
+}
+
+func (importLitellmCmd) Help() string {
+	return `Reads the file that LiteLLM's proxy is started with, writes a commented weir.yaml, and prints what became of each value: exact, approximate,
+manual (to be done by hand) or unsupported, with its line. Nothing is called. Secrets are not copied: os.environ/NAME becomes ${NAME}, and for one that
+stands in the file the report names a variable to set. The exit status is 0 only if the result passes weir check --without-secrets.
+
+Examples:
+  weir import litellm config.yaml
+  weir import litellm config.yaml -o new.yaml > report.txt`
+}
+
+// Run makes the config.
+func (c importLitellmCmd) Run(_ context.Context, sys *system) error {
+	return c.run(importer.LiteLLM{}, c.File, sys)
+}
+
+// run imports the config of a gateway.
+func (f importFlags) run(from importer.Source, file string, sys *system) error {
+	if err := newFile(f.Output).check(); err != nil {
+		return &exitError{2, err}
+	}
+	draft, err := f.read(from, file)
 	if err != nil {
 		return err
 	}
-	file, err := os.Open(c.File)
+	return errors.Join(f.print(sys.stdout, draft.Report), f.write(sys, draft))
+}
+
+// read converts the file.
+func (f importFlags) read(from importer.Source, file string) (*importer.Draft, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("cannot read the file: %w", err)
+		return nil, fmt.Errorf("cannot read the file: %w", err)
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	ctx, cancel := sys.interruptible(ctx)
-	defer cancel()
-	moved, err := app.Import(ctx, cfg, bufio.NewReader(file), c.AssumeUnspent)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return errors.New("it was interrupted, and imported nothing")
-	case err != nil:
-		return fmt.Errorf("%s: %w", c.File, err)
+	return importer.Convert(from, importer.Input{Name: file, Data: data, Read: os.ReadFile, Known: catalog.Known})
+}
+
+// print prints the report.
+func (f importFlags) print(w io.Writer, report *importer.Report) error {
+	if f.Format == formatJSON {
+		return printJSON(w, report.Findings)
 	}
-	_, err = fmt.Fprintf(sys.stdout, "%v has %s, as %s says.\n", cfg.Store, inArchive(&moved), c.File)
+	return report.Write(w, importer.Exact)
+}
+
+// write writes the config, and says what weir check finds in it.
+func (f importFlags) write(sys *system, draft *importer.Draft) error {
+	text := draft.YAML()
+	if _, err := newFile(f.Output).write(func(w io.Writer) (int64, error) {
+		n, err := w.Write(text)
+		return int64(n), err
+	}); err != nil {
+		return err
+	}
+	loader := configLoader(sys)
+	loader.WithoutSecrets = true
+	cfg, err := loader.Parse(f.Output, text)
+	var list config.Errors
+	if errors.As(err, &list) {
+		for _, e := range list {
+			fmt.Fprintln(sys.stderr, e)
+		}
+		return fmt.Errorf("wrote %s (%s), and it has %s: mend the lines above, then run weir check %s", f.Output, draft.Report.Summary(), count(len(list), "mistake"), f.Output)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(sys.stderr, "Wrote %s (%s, %s): %s. Look at what is not exact, set the variables that it names, then: weir check %s\n",
+		f.Output, count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), draft.Report.Summary(), f.Output)
 	return err
 }

@@ -89,7 +89,7 @@ type cli struct {
 	Verify   verifyCmd   `cmd:"" help:"Check that the sums of the ledger are what its rows add up to."`
 	Backup   backupCmd   `cmd:"" help:"Copy the store and the ledger into one file, while Weir serves."`
 	Export   exportCmd   `cmd:"" help:"Write the store into a file, for a store of another kind."`
-	Import   importCmd   `cmd:"" help:"Fill an empty store from a file of weir export."`
+	Import   importCmd   `cmd:"" help:"Make a config from that of another gateway, or fill an empty store from a file of weir export."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the schema of the store up to date."`
 	Replicas replicasCmd `cmd:"" help:"List the Weirs that share a store, and give up those that are gone for good."`
 	Explain  explainCmd  `cmd:"" help:"Show which targets a request would be tried at, in which order, and why."`

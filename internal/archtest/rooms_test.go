@@ -231,7 +231,7 @@ func TestProcessBelongsToCmd(t *testing.T) {
 // owners are the third-party modules: each is used by one room, or by tests alone, so that it can be replaced.
 var owners = map[string][]string{
 	"github.com/alecthomas/kong":               {"cmd/weir"},
-	"go.yaml.in/yaml/v4":                       {"internal/config"},
+	"go.yaml.in/yaml/v4":                       {"internal/config", "internal/importer"},
 	"github.com/invopop/jsonschema":            {"internal/config"},
 	"modernc.org/sqlite":                       {"internal/store/sqlite"},
 	"github.com/jackc/pgx/v5":                  {"internal/store/postgres"},

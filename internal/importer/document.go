@@ -1,0 +1,384 @@
+package importer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// The most that a source may be. maxNodes bounds what aliases of aliases can ask for: ten thousand models have a few hundred thousand values.
+const (
+	maxSource = 32 << 20
+	maxNodes  = 2_000_000
+	maxDepth  = 100
+)
+
+// Document is the config of another gateway: YAML, or JSON, which is YAML too. Aliases and merges are resolved.
+type Document struct {
+	Name string
+	Root *Node
+
+	twice []*Node // fields that have the name of one before them
+	read  func(path string) ([]byte, error)
+}
+
+// Node is a value of a document, with its place. A nil Node is a value that is missing; its methods may be called.
+type Node struct {
+	File         string
+	Line, Column int // from 1
+	Path         string
+
+	Fields []Field // of a mapping, in their order; of fields of one name the last counts, as for the gateways
+	Items  []*Node // of a list
+
+	kind  kind
+	value string // of a scalar
+	said  bool   // a finding is about it, or about the values that use it
+}
+
+// Field is a member of a mapping.
+type Field struct {
+	Name  string
+	Value *Node
+}
+
+type kind uint8
+
+const (
+	null kind = iota
+	text
+	number
+	boolean
+	mapping
+	list
+)
+
+// Get is the field of that name, nil if it is missing or n is no mapping.
+func (n *Node) Get(name string) *Node {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Fields {
+		if n.Fields[i].Name == name {
+			return n.Fields[i].Value
+		}
+	}
+	return nil
+}
+
+// First is the first of the fields that has a value.
+func (n *Node) First(names ...string) *Node {
+	for _, name := range names {
+		if f := n.Get(name); !f.IsNull() {
+			return f
+		}
+	}
+	return nil
+}
+
+// IsNull reports whether there is no value: it is missing, or null.
+func (n *Node) IsNull() bool { return n == nil || n.kind == null }
+
+// IsMap reports whether n is a mapping.
+func (n *Node) IsMap() bool { return n != nil && n.kind == mapping }
+
+// IsList reports whether n is a list.
+func (n *Node) IsList() bool { return n != nil && n.kind == list }
+
+// IsText reports whether n is a text, and no number or boolean.
+func (n *Node) IsText() bool { return n != nil && n.kind == text }
+
+// Text is a scalar as the document spells it, without its quotes; "" for anything else.
+func (n *Node) Text() string {
+	if n == nil || n.kind == mapping || n.kind == list || n.kind == null {
+		return ""
+	}
+	return n.value
+}
+
+// Bool is a boolean; ok is false for anything else.
+func (n *Node) Bool() (value, ok bool) {
+	switch strings.ToLower(n.Text()) {
+	case "true", "yes", "on":
+		return true, true
+	case "false", "no", "off":
+		return false, true
+	}
+	return false, false
+}
+
+// Int is a whole number, also one that is written as a text or with zeros after a point; ok is false for anything else.
+func (n *Node) Int() (value int64, ok bool) {
+	digits := strings.ReplaceAll(n.Text(), "_", "")
+	if value, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		return value, true
+	}
+	f, err := strconv.ParseFloat(digits, 64)
+	if err != nil || f != float64(int64(f)) || f > 1<<53 || f < -(1<<53) {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// Texts are the texts of a list, or the one text that n is.
+func (n *Node) Texts() (all []string) {
+	if n.Text() != "" {
+		return []string{n.Text()}
+	}
+	if n.IsList() {
+		for _, item := range n.Items {
+			if item.Text() != "" {
+				all = append(all, item.Text())
+			}
+		}
+	}
+	return all
+}
+
+// JSON is the value as JSON.
+func (n *Node) JSON() string {
+	switch {
+	case n.IsNull():
+		return "null"
+	case n.kind == mapping:
+		parts := make([]string, len(n.Fields))
+		for i, f := range n.Fields {
+			parts[i] = quote(f.Name) + ": " + f.Value.JSON()
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case n.kind == list:
+		parts := make([]string, len(n.Items))
+		for i, item := range n.Items {
+			parts[i] = item.JSON()
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case n.kind == boolean:
+		value, _ := n.Bool()
+		return strconv.FormatBool(value)
+	case n.kind == number && json.Valid([]byte(n.value)):
+		return n.value
+	case n.kind == number:
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.value, "_", ""), 64); err == nil {
+			if text, err := json.Marshal(f); err == nil {
+				return string(text)
+			}
+		}
+	}
+	return quote(n.value)
+}
+
+// quote is a text as a string of JSON, which is one of YAML too.
+func quote(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string can always be written
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// SourceError says why a file cannot be read as a config, where, and what to do.
+type SourceError struct {
+	File         string
+	Line, Column int // 0 without a place
+	Text         string
+}
+
+// Error is one line, as those of the report.
+func (e *SourceError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Text)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
+}
+
+// parse reads a file. read reads those that it includes.
+func parse(name string, data []byte, read func(string) ([]byte, error)) (*Document, error) {
+	doc := &Document{Name: name, read: read}
+	var err error
+	doc.Root, err = doc.parse(name, data)
+	return doc, err
+}
+
+// Include reads another file, whose path is relative to the document.
+func (d *Document) Include(path string) (*Node, error) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(d.Name), path)
+	}
+	data, err := d.read(path)
+	if err != nil {
+		return nil, err
+	}
+	return d.parse(path, data)
+}
+
+// parse reads one file into nodes.
+func (d *Document) parse(name string, data []byte) (*Node, error) {
+	if len(data) > maxSource {
+		return nil, &SourceError{File: name, Text: fmt.Sprintf("it is larger than %d MiB: is it the right file?", maxSource>>20)}
+	}
+	if err := checkTemplate(name, data); err != nil {
+		return nil, err
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		return nil, syntaxError(name, data, err)
+	}
+	if len(document.Content) == 0 {
+		return nil, &SourceError{File: name, Text: "it is empty: is it the right file, and was it copied whole?"}
+	}
+	b := builder{file: name, doc: d}
+	root, err := b.node(document.Content[0], "", 0)
+	if err != nil {
+		return nil, err
+	}
+	if !root.IsMap() {
+		return nil, &SourceError{name, root.Line, root.Column, "a config has names with values here, and this file has not: is it the right file?"}
+	}
+	return root, nil
+}
+
+// checkTemplate refuses a template: its values are not known before it is rendered.
+func checkTemplate(name string, data []byte) error {
+	for i, line := range strings.Split(string(data), "\n") {
+		code, _, _ := strings.Cut(line, " #")
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, mark := range []string{"{{", "{%"} {
+			if at := strings.Index(code, mark); at >= 0 && strings.Contains(code[at:], map[string]string{"{{": "}}", "{%": "%}"}[mark]) {
+				return &SourceError{name, i + 1, at + 1, "this is a template, whose values are known only when it is rendered: render it first (helm template … > rendered.yaml), and import the config in the result"}
+			}
+		}
+	}
+	return nil
+}
+
+// syntaxError explains what is no YAML.
+func syntaxError(name string, data []byte, err error) error {
+	e := &SourceError{File: name, Line: 1, Column: 1, Text: "not valid YAML: " + err.Error()}
+	var load *yaml.LoadError
+	if errors.As(err, &load) {
+		e.Line, e.Column, e.Text = max(load.Mark.Line, 1), max(load.Mark.Column, 1), "not valid YAML: "+load.Message
+	}
+	lines := strings.Split(strings.TrimRight(string(data), "\n"), "\n")
+	switch {
+	case e.Line >= len(lines):
+		e.Line = min(e.Line, len(lines))
+		e.Text += ". The file seems to be cut off here: copy it again"
+	case strings.HasPrefix(strings.TrimLeft(lines[e.Line-1], " "), "\t"):
+		e.Text += ". Indent with spaces, not tabs"
+	}
+	return e
+}
+
+// builder makes nodes of what the parser has, with aliases and merges resolved.
+type builder struct {
+	doc   *Document
+	file  string
+	count int
+}
+
+func (b *builder) node(y *yaml.Node, path string, depth int) (*Node, error) {
+	if b.count++; b.count > maxNodes || depth > maxDepth {
+		return nil, &SourceError{b.file, y.Line, y.Column, "the aliases (*name) up to here make the file too large: write out what they name"}
+	}
+	n := &Node{File: b.file, Line: y.Line, Column: y.Column, Path: path, value: y.Value, said: y.Anchor != "" && depth == 1}
+	switch y.Kind {
+	case yaml.AliasNode:
+		return b.node(y.Alias, path, depth+1)
+	case yaml.MappingNode:
+		n.kind, n.value = mapping, ""
+		return n, b.fields(n, y, depth)
+	case yaml.SequenceNode:
+		n.kind, n.value = list, ""
+		for i, item := range y.Content {
+			made, err := b.node(item, fmt.Sprintf("%s[%d]", path, i), depth+1)
+			if err != nil {
+				return nil, err
+			}
+			n.Items = append(n.Items, made)
+		}
+		return n, nil
+	}
+	switch y.ShortTag() {
+	case "!!null":
+		n.kind = null
+	case "!!int", "!!float":
+		n.kind = number
+	case "!!bool":
+		n.kind = boolean
+	default:
+		n.kind = text
+	}
+	return n, nil
+}
+
+// fields reads a mapping. What it merges (<<) goes after what it says itself.
+func (b *builder) fields(n *Node, y *yaml.Node, depth int) error {
+	places := make(map[string]int, len(y.Content)/2)
+	var merged []*yaml.Node
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		key, value := y.Content[i], y.Content[i+1]
+		if key.ShortTag() == "!!merge" {
+			merged = append(merged, value)
+			continue
+		}
+		made, err := b.node(value, below(n.Path, key.Value), depth+1)
+		if err != nil {
+			return err
+		}
+		if made.kind == mapping || made.kind == list || made.kind == null {
+			made.Line, made.Column = key.Line, key.Column
+		}
+		if at, twice := places[key.Value]; twice {
+			b.doc.twice = append(b.doc.twice, made)
+			n.Fields[at].Value = made
+			continue
+		}
+		places[key.Value] = len(n.Fields)
+		n.Fields = append(n.Fields, Field{key.Value, made})
+	}
+	for _, m := range merged {
+		if err := b.merge(n, m, places, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge adds the fields of a mapping, or of a list of mappings, that n does not have.
+func (b *builder) merge(n *Node, from *yaml.Node, places map[string]int, depth int) error {
+	made, err := b.node(from, n.Path, depth+1)
+	if err != nil {
+		return err
+	}
+	sources := []*Node{made}
+	if made.IsList() {
+		sources = made.Items
+	}
+	for _, source := range sources {
+		for _, f := range source.Fields {
+			if _, there := places[f.Name]; !there {
+				places[f.Name] = len(n.Fields)
+				n.Fields = append(n.Fields, f)
+			}
+		}
+	}
+	return nil
+}
+
+// below is the path of a field.
+func below(path, name string) string {
+	if strings.ContainsAny(name, ". []\"") || name == "" {
+		return path + "[" + quote(name) + "]"
+	}
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}

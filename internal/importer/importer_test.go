@@ -1,0 +1,180 @@
+package importer
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weirproxy/weir/internal/catalog"
+	"github.com/weirproxy/weir/internal/config"
+)
+
+var update = flag.Bool("update", false, "write the results of the configs in testdata, instead of comparing them")
+
+// convert converts a config that must be one.
+func convert(t *testing.T, from Source, name, text string) *Draft {
+	t.Helper()
+	draft, err := Convert(from, input(name, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return draft
+}
+
+func input(name, text string) Input {
+	return Input{Name: name, Data: []byte(text), Known: catalog.Known, Read: func(path string) ([]byte, error) {
+		return nil, fmt.Errorf("%s: %w", path, os.ErrNotExist)
+	}}
+}
+
+// check is what weir check does with a result, in an environment without the secrets.
+func check(draft *Draft) (*config.Config, error) {
+	return config.Loader{Kinds: catalog.ConfigKinds(), Known: catalog.Known, WithoutSecrets: true}.Parse("weir.yaml", draft.YAML())
+}
+
+// TestResults compares the results of the configs in testdata with what they were, and has weir check read them.
+func TestResults(t *testing.T) {
+	for _, from := range []Source{LiteLLM{}} {
+		files, err := filepath.Glob(filepath.Join("testdata", from.Name(), "*.yaml"))
+		if err != nil || len(files) == 0 {
+			t.Fatal("no configs", err)
+		}
+		for _, file := range files {
+			t.Run(file, func(t *testing.T) {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				draft := convert(t, from, filepath.Base(file), string(text))
+				if _, err := check(draft); err != nil {
+					t.Errorf("weir check: %v\n%s", err, draft.YAML())
+				}
+				var report strings.Builder
+				if err := draft.Report.Write(&report, Exact); err != nil {
+					t.Fatal(err)
+				}
+				compare(t, strings.TrimSuffix(file, ".yaml")+".golden", report.String()+"\n"+string(draft.YAML()))
+				if strings.Contains(string(draft.YAML())+report.String(), "hidden-") {
+					t.Error("a secret is in the result or in the report")
+				}
+				doc, err := parse(file, text, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantSaid(t, draft, doc.Root)
+			})
+		}
+	}
+}
+
+func compare(t *testing.T, golden, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-update writes it anew):\n%s", golden, diff)
+	}
+}
+
+// wantSaid: the report says of each value, or of one that it is in, what became of it.
+func wantSaid(t *testing.T, draft *Draft, n *Node) {
+	t.Helper()
+	for _, f := range n.Fields {
+		if !f.Value.said { // an anchor: the values that use it are reported
+			wantSaid(t, draft, f.Value)
+		}
+	}
+	for _, item := range n.Items {
+		wantSaid(t, draft, item)
+	}
+	if len(n.Fields)+len(n.Items) > 0 {
+		return
+	}
+	for i := range draft.Report.Findings {
+		if path := draft.Report.Findings[i].Path; path == n.Path || strings.HasPrefix(n.Path, path+".") || strings.HasPrefix(n.Path, path+"[") {
+			return
+		}
+	}
+	t.Errorf("nothing is said of %s", n.Path)
+}
+
+// TestFilesThatCannotBeRead: the error names the line, the reason and what to do, and there is no result.
+func TestFilesThatCannotBeRead(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"empty", "", "c.yaml: it is empty"},
+		{"comments", "# nothing\n", "c.yaml: it is empty"},
+		{"a list", "- a\n- b\n", "c.yaml:1:1: a config has names with values here"},
+		{"another file", "services:\n  web: {}\n", "c.yaml:1:1: this is no config of LiteLLM's"},
+		{"a template", "model_list:\n  # {{ a comment }}\n  - model_name: {{ .Values.name }}\n", "c.yaml:3:17: this is a template"},
+		{"another template", "model_list:\n{% for m in models %}\n  - x\n{% endfor %}\n", "c.yaml:2:1: this is a template"},
+		{"cut off in a text", "model_list:\n  - model_name: \"gpt\n", "The file seems to be cut off here"},
+		{"cut off in a list", "model_list: [{model_name: a\n", "The file seems to be cut off here"},
+		{"tabs", "model_list:\n\t- model_name: a\n  - model_name: b\n", "c.yaml:2:"},
+		{"an unknown anchor", "model_list:\n  - *nothing\n", "not valid YAML"},
+		{"aliases of aliases", bomb(), "the aliases (*name) up to here make the file too large"},
+		{"an include that is missing", "include: [models.yaml]\nmodel_list: []\n", "c.yaml:1:"},
+		{"a Kubernetes object", "kind: ConfigMap\ndata: {config.yaml: \"model_list: []\"}\n", "this is no config of LiteLLM's"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			draft, err := Convert(LiteLLM{}, input("c.yaml", test.text))
+			var source *SourceError
+			if !errors.As(err, &source) || draft != nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// bomb is a small file that names ten million values.
+func bomb() string {
+	var b strings.Builder
+	b.WriteString("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n")
+	for i := 1; i < 7; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d,", i-1), 10), ","))
+	}
+	return b.String()
+}
+
+// TestManyModels: ten thousand models make a config that weir check takes, each with its line.
+func TestManyModels(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("model_list:\n")
+	for i := range 10_000 {
+		fmt.Fprintf(&b, "  - model_name: model-%d\n    litellm_params: {model: openai/gpt-%d, api_key: os.environ/KEY_%d, rpm: %d}\n", i, i, i%100, 1+i)
+	}
+	draft := convert(t, LiteLLM{}, "many.yaml", b.String())
+	cfg, err := check(draft)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cfg.Models) != 10_000 || len(cfg.Providers) != 100 || draft.Report.Count(Exact) != 40_000 {
+		t.Errorf("%d models, %d providers, %s", len(cfg.Models), len(cfg.Providers), draft.Report.Summary())
+	}
+}
+
+// TestDuplicateNames: of fields with one name the last counts, as for LiteLLM, and the report says so.
+func TestDuplicateNames(t *testing.T) {
+	draft := convert(t, LiteLLM{}, "c.yaml", "model_list:\n  - model_name: a\n    litellm_params: {model: openai/x, api_key: os.environ/A}\nrouter_settings: {num_retries: 1}\nrouter_settings: {num_retries: 2}\n")
+	if draft.Models[0].Attempts != 3 {
+		t.Errorf("%d attempts", draft.Models[0].Attempts)
+	}
+	if !slices.ContainsFunc(draft.Report.Findings, func(f Finding) bool {
+		return f.Class == Manual && f.Line == 5 && strings.Contains(f.Text, "here twice")
+	}) {
+		t.Error(draft.Report.Findings)
+	}
+}
