@@ -6,14 +6,15 @@
 # make torture    kills the program 200 times amid calls, and joins what was served with the ledger; ROUNDS chooses how often
 # make release    makes all that is published of a version, in release/: VERSION=v0.1.0 says which; see docs/guides/verify.md
 # make mutants    tries whether the packages' own tests notice wrong code; PACKAGES, SAMPLE (0 is all) and SEED choose
-# make web        builds what browsers get of the console, web/dist, with Go alone
+# make web        builds what browsers get, the console and the manual, in web/dist, with Go alone
+# make manual     writes the manual into bin/manual, for publishing: VERSION says of which version it is
 # make generate   writes what is known of the vendors' models anew, from the data kept beside the repository
 # make lint fuzz bench vuln clean
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-all race repeat clients vendors long torture release mutants web generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
+.PHONY: build test test-all race repeat clients vendors long torture release mutants web manual generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
 
 # Tests and releases use the Go release that go.mod names: its patches matter for security. `go run ./cmd/weir` works
 # with an older 1.26 too.
@@ -115,13 +116,17 @@ mutants:
 web:
 	cd tools && go run ./web -root ..
 
+manual: web build
+	rm -rf bin/manual
+	bin/weir manual bin/manual
+
 generate:
 	go test -count=1 ./internal/capability -run '^TestTable$$' -update
 
 repeat:
 	CGO_ENABLED=1 go test -race -shuffle=on -count=3 -parallel 4 -skip '^TestEveryWorld' -timeout=80m ./bench ./cmd/... ./internal/...
 
-# The tests of tools build the console again and compare. vet compiles what it reads, for each system. go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
+# The tests of tools build the console and the manual again, and compare. vet compiles what it reads, for each system. go.mod and go.sum are generated from the imports; the picture in ARCHITECTURE.md is held by a test.
 lint:
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); [ -z "$$unformatted" ] || { echo "Not formatted; run make format:"; echo "$$unformatted"; exit 1; } >&2
 	go vet ./...

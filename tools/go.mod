@@ -10,7 +10,10 @@ tool (
 	mvdan.cc/gofumpt
 )
 
-require github.com/evanw/esbuild v0.28.2
+require (
+	github.com/evanw/esbuild v0.28.2
+	github.com/yuin/goldmark v1.8.7
+)
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

@@ -1,5 +1,5 @@
-// Package web is the console: the pages that operators look at in a browser. They read and change nothing but through the admin API. dist is built from src
-// and vendor by make web.
+// Package web is what browsers get: the console, whose pages read and change nothing but through the admin API, and the manual. dist is built from src, vendor and
+// docs by make web.
 package web
 
 import (
@@ -46,8 +46,9 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 type asset struct {
 	content  string // its media type
 	lasting  bool   // its name changes with it
-	plain    []byte
-	squeezed func() []byte // the same in gzip
+	policy   string // of a page; "" for what is no page
+	plain    func() []byte
+	squeezed func() []byte // the same in gzip; nil for what gzip does not make smaller
 }
 
 // Handler serves the pages and what they load. What is neither goes to unknown.
@@ -91,7 +92,11 @@ func mustRead(name string) []byte {
 }
 
 func newAsset(content string, lasting bool, text []byte) *asset {
-	return &asset{content: content, lasting: lasting, plain: text, squeezed: sync.OnceValue(func() []byte { return squeeze(text) })}
+	a := &asset{content: content, lasting: lasting, plain: func() []byte { return text }, squeezed: sync.OnceValue(func() []byte { return squeeze(text) })}
+	if !lasting {
+		a.policy = Policy
+	}
+	return a
 }
 
 // squeeze compresses once what is then served often.
@@ -115,18 +120,29 @@ func (a *asset) serve(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", a.content)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Vary", "Accept-Encoding")
-	if a.lasting {
-		header.Set("Cache-Control", "public, max-age=31536000, immutable")
-	} else {
-		header.Set("Cache-Control", "no-cache")
-		header.Set("Content-Security-Policy", Policy)
+	if a.policy != "" {
+		header.Set("Content-Security-Policy", a.policy)
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
-	body := a.plain
-	if takesGzip(r) {
+	read := a.plain
+	if a.squeezed != nil && takesGzip(r) {
 		header.Set("Content-Encoding", "gzip")
-		body = a.squeezed()
+		read = a.squeezed
+	}
+	body := read()
+	if a.lasting {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		digest := sha256.Sum256(body)
+		tag := `"` + hex.EncodeToString(digest[:8]) + `"`
+		header.Set("Cache-Control", "no-cache")
+		header.Set("ETag", tag)
+		if r.Header.Get("If-None-Match") == tag {
+			header.Del("Content-Encoding")
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {

@@ -107,7 +107,7 @@ func TestPagesAreThoseOfTheScript(t *testing.T) {
 // Nothing makes markup of text, and nothing is asked for elsewhere.
 func TestSourcesAreCareful(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{"src", "src/ui", "src/pages", "src/access"} {
+	for _, dir := range []string{"src", "src/ui", "src/pages", "src/access", "src/manual"} {
 		files, err := os.ReadDir(dir)
 		if err != nil {
 			t.Fatal(err)

@@ -101,6 +101,7 @@ type cli struct {
 	Dashboards dashboardsCmd `cmd:"" help:"Print a dashboard for Grafana."`
 	Alerts     alertsCmd     `cmd:"" help:"Print alerts for Prometheus."`
 
+	Manual      manualCmd      `cmd:"" help:"Write the manual into a folder, for browsers without a network."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask a running Weir whether it is well: a probe for images without a shell."`
 	Completion  completionCmd  `cmd:"" help:"Print a script that completes commands and flags in a shell."`
 	Help        helpCmd        `cmd:"" help:"Print the help of a command."`
@@ -139,7 +140,7 @@ func run(ctx context.Context, args []string, sys *system) (code int) {
 	var c cli
 	parser, err := kong.New(&c,
 		kong.Name("weir"),
-		kong.Description("A self-hosted model proxy: one OpenAI-compatible endpoint in front of many providers.\n\nStart it with: weir serve"),
+		kong.Description("A self-hosted model proxy: one OpenAI-compatible endpoint in front of many providers.\n\nStart it with: weir serve\nIts manual: weir manual DIR, or http://127.0.0.1:8931/docs of a Weir that runs"),
 		kong.Writers(sys.stdout, sys.stderr),
 		kong.Exit(func(code int) { panic(exitRequest(code)) }),
 		kong.BindTo(ctx, (*context.Context)(nil)),

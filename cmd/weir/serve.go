@@ -282,7 +282,7 @@ func invitation(a *app.App, cfg *config.Config) string {
 	if !cfg.Admin.Token.IsZero() {
 		token = "the config's admin.token"
 	}
-	return fmt.Sprintf("Look at it in a browser:\n\n  %s (the token to log in with is in %s)\n\n", a.AdminURL(), token)
+	return fmt.Sprintf("Look at it in a browser:\n\n  %[1]s (the token to log in with is in %[2]s)\n  %[1]s/docs (the manual of this version)\n\n", a.AdminURL(), token)
 }
 
 // removeEmpty removes the file for a key that was not made. It may be missing.

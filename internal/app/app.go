@@ -299,7 +299,7 @@ func (a *App) servers() []*server {
 func (a *App) adminHandler(cfg *config.Config) *admin.Handler {
 	var console func(unknown http.Handler) http.Handler
 	if cfg.Console {
-		console = web.Handler
+		console = func(unknown http.Handler) http.Handler { return web.Handler(web.Manual(a.version, unknown)) }
 	}
 	return admin.New(admin.Options{
 		Console: console, TokenLogin: admin.TokenLogin(cfg.Admin.TokenLogin), LoggedIn: a.metrics.LoggedIn,

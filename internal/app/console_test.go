@@ -89,12 +89,39 @@ func TestTheConsoleOfTheProgram(t *testing.T) {
 	}
 }
 
+// The manual needs no session, but the listener's rules hold for it: it is for the hosts that this listener has, and gone with the console.
+func TestTheManualOfTheProgram(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, nil)
+	w := apptest.StartWith(t, passAll(up, ""))
+	a := browse(t, w, "GET /docs", "", "")
+	if a.status != 200 || !strings.Contains(a.body, "<h1>") || a.header.Get("Content-Security-Policy") != web.ManualPolicy || a.header.Get("Cross-Origin-Resource-Policy") != "same-origin" {
+		t.Errorf("%d %v %.100s", a.status, a.header, a.body)
+	}
+	if a := browse(t, w, "GET /docs/pages.js", "", ""); !strings.HasPrefix(a.body, "const served = {") {
+		t.Errorf("%d %.100s", a.status, a.body)
+	}
+	if a := browse(t, w, "GET /docs/nothing.html", "", ""); a.status != 404 || a.code() != "unknown_url" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	r := request(t, "GET", w.AdminURL()+"/docs/", "")
+	r.Host = "evil.example"
+	if a := do(t, http.DefaultClient, r); a.status != 421 {
+		t.Errorf("another Host: %d %s", a.status, a.body)
+	}
+	if a := do(t, http.DefaultClient, request(t, "GET", w.URL()+"/docs/", "")); a.status != 404 {
+		t.Errorf("the listener for callers: %d", a.status)
+	}
+}
+
 func TestAProgramWithoutTheConsole(t *testing.T) {
 	t.Parallel()
 	up := apptest.NewUpstream(t, nil)
 	w := apptest.StartWith(t, passAll(up, "")+"console: false\n")
-	if a := browse(t, w, "GET /", "", ""); a.status != 404 || a.code() != "unknown_url" {
-		t.Errorf("%d %s", a.status, a.body)
+	for _, path := range []string{"/", "/docs", "/docs/"} {
+		if a := browse(t, w, "GET "+path, "", ""); a.status != 404 || a.code() != "unknown_url" {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
 	}
 	if a := manage(t, w, "POST", "/admin/v1/session", `{"token":"`+w.AdminToken().Reveal()+`"}`); a.status != 404 {
 		t.Errorf("%d %s", a.status, a.body)

@@ -1,4 +1,4 @@
-// Package console opens the console in a real browser, on the real program and a store that is seeded with some weeks of calls.
+// Package console opens the console and the manual in a real browser, on the real program and a store that is seeded with some weeks of calls.
 package console
 
 import (
@@ -7,6 +7,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -123,14 +124,35 @@ func TestAccess(t *testing.T) {
 	run(t, "access.test.mjs", *shots, 20)
 }
 
+// TestManual reads the manual, served and from files.
+func TestManual(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "manual")
+	if err := web.WriteManual(dir, "of a test"); err != nil {
+		t.Fatal(err)
+	}
+	var pages []string
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if filepath.Ext(name) == ".html" {
+			pages = append(pages, filepath.ToSlash(strings.TrimPrefix(name, dir+string(filepath.Separator))))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, "manual.test.mjs", *shots, 37, "WEIR_MANUAL=file://"+filepath.ToSlash(dir), "WEIR_MANUAL_PAGES="+strings.Join(pages, " "))
+}
+
 // patience bounds a suite, so that one which hangs ends with its output and not with the whole run.
 const patience = 10 * time.Minute
 
 // printed is a line that node prints for a test.
 var printed = regexp.MustCompile(`^(ok|not ok) \d+ - (.+)$`)
 
-// run has node run a suite, and makes each of its tests a subtest. pictures is the folder for pictures, "" for none.
-func run(t *testing.T, suite, pictures string, fewest int) {
+// run has node run a suite, and makes each of its tests a subtest. pictures is the folder for pictures, "" for none; env
+// is what else the suite gets.
+func run(t *testing.T, suite, pictures string, fewest int, env ...string) {
 	t.Helper()
 	chromium := install.Program(t, "chromium", "--version", 120, 0)
 	node := install.Node(t, "browser")
@@ -140,6 +162,7 @@ func run(t *testing.T, suite, pictures string, fewest int) {
 	cmd := exec.CommandContext(ctx, node, "--test", "--test-reporter=tap", suite)
 	cmd.Dir = "browser"
 	cmd.Env = append(os.Environ(), "WEIR_CHROMIUM="+chromium, "WEIR_CONSOLE="+w.AdminURL(), "WEIR_TOKEN="+w.AdminToken().Reveal(), "WEIR_URL="+w.URL(), "WEIR_KEY="+w.NewKey(t, "browser"), "WEIR_PAGES="+strings.Join(web.Pages(), " "))
+	cmd.Env = append(cmd.Env, env...)
 	if *all {
 		cmd.Env = append(cmd.Env, "WEIR_ALL=1")
 	}

@@ -1,11 +1,11 @@
-// Command web builds the console: web/dist from web/src and web/vendor, and web/src/api.gen.ts from the description of the admin API. It needs nothing
-// but Go: esbuild is a module. With -check it writes nothing, and fails if what is there is not what it would write.
+// Command web builds what browsers get: the console in web/dist from web/src and web/vendor, the manual in web/dist/manual from docs and web/src/manual, and
+// web/src/api.gen.ts from the description of the admin API. It needs nothing but Go: esbuild is a module. With -check it writes nothing, and fails if what
+// is there is not what it would write.
 //
 //	cd tools && go run ./web -root ..
 package main
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -37,22 +37,26 @@ func run(root string, check bool) error {
 	if err := put(root, types, check); err != nil {
 		return err
 	}
-	built, err := bundle(root)
+	built, err := console(root)
 	if err != nil {
 		return err
 	}
-	for _, f := range built {
+	pages, err := book(root)
+	if err != nil {
+		return err
+	}
+	for _, f := range append(built, pages...) {
 		if err := put(root, f, check); err != nil {
 			return err
 		}
 	}
-	return nil
+	return leftover(root, pages, check)
 }
 
 func put(root string, f file, check bool) error {
 	path := filepath.Join(root, filepath.FromSlash(f.name))
 	old, err := os.ReadFile(path)
-	if err == nil && bytes.Equal(old, f.text) {
+	if err == nil && same(old, f.text) {
 		return nil
 	}
 	if check {

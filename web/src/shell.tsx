@@ -83,6 +83,7 @@ function Side({ shown, path }: SideProps) {
         ))}
       </nav>
       <div class="foot">
+        <a href="/docs/">Manual</a>
         <SchemeSwitch />
       </div>
     </aside>

@@ -1,0 +1,145 @@
+// The manual, as Weir serves it and as files: pages of each sort in both schemes, on a phone, a desk and a wide desk. No error, no violation of the policy, nothing
+// that axe finds, no scrolling sideways. Then what readers do.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { all, base, browser, open, shots, violations } from "./harness.mjs";
+
+after(() => browser.close());
+
+const files = process.env.WEIR_MANUAL; // the URL of a folder
+const pages = all ? process.env.WEIR_MANUAL_PAGES.split(" ") : ["index.html", "guides/deploy.html", "reference/errors.html", "how-it-works/performance.html", "decisions/index.html"];
+
+const manual = (options = {}) => open({ signedIn: false, ...options });
+
+async function settled(page) {
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() => document.querySelector("h1") !== null && document.querySelector(".side a[aria-current]") !== null && document.querySelector("#version").textContent !== "");
+}
+
+for (const path of pages) {
+  for (const width of [390, 1280, 1920]) {
+    for (const scheme of ["light", "dark"]) {
+      test(`${path} at ${width} in ${scheme}`, async () => {
+        const { page, context, faults } = await manual({ width, scheme });
+        await page.goto(`/docs/${path}`);
+        await settled(page);
+        assert.equal(await page.locator("h1").count(), 1);
+        assert.deepEqual(await violations(page), []);
+        const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+        assert.ok(inner <= outer, `it is ${inner} wide in a window of ${outer}`);
+        if (shots) await page.screenshot({ path: `${shots}/manual-${path.replaceAll("/", "-")}-${width}-${scheme}.png`, clip: { x: 0, y: 0, width, height: 1600 }, fullPage: true });
+        assert.deepEqual(faults, []);
+        await context.close();
+      });
+    }
+  }
+}
+
+/** A test in a window of its own that ends without faults. */
+function journey(name, options, run) {
+  test(name, async () => {
+    const window = await manual(options);
+    await run(window.page);
+    assert.deepEqual(window.faults, []);
+    await window.context.close();
+  });
+}
+
+/** Finds a page by words, with the keyboard alone, and goes there. */
+async function search(page) {
+  await page.keyboard.press("/");
+  await page.keyboard.type("revoke key");
+  const first = page.getByRole("option").first();
+  await first.waitFor();
+  assert.match(await first.innerText(), /keys/i);
+  if (shots) await page.screenshot({ path: `${shots}/manual-search-${page.viewportSize().width}.png` });
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/guides\/keys\.html/);
+  await settled(page);
+  await page.locator("input[type=search]").fill("no such word anywhere at all");
+  await page.getByText("Nothing has all of these words.").waitFor();
+}
+
+journey("search finds a page", {}, async (page) => {
+  await page.goto("/docs");
+  assert.equal(new URL(page.url()).pathname, "/docs/");
+  await settled(page);
+  await search(page);
+});
+
+journey("a record of a decision, and its room", {}, async (page) => {
+  await page.goto("/docs/decisions/index.html");
+  await settled(page);
+  await page.locator("article").getByRole("link", { name: /^210\./ }).click();
+  await settled(page);
+  assert.match(await page.locator(".side [aria-current]").innerText(), /^210\./);
+  await page.locator("input[type=search]").fill("\"><script>alert(1)</script>");
+  await page.getByText("Nothing has all of these words.").waitFor();
+});
+
+journey("what is typed is copied, and not what is answered", {}, async (page) => {
+  await page.goto("/docs/guides/back-up.html");
+  await settled(page);
+  const block = page.locator(".code").first();
+  await block.getByRole("button", { name: "Copy" }).click();
+  await block.getByRole("button", { name: "Copied" }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "weir backup weir-backup.db\n");
+});
+
+journey("the scheme is kept, and the console is a link away", { expected: ["401"] }, async (page) => {
+  await page.goto("/docs/guides/keys.html");
+  await settled(page);
+  await page.getByRole("button", { name: "Dark" }).click();
+  await page.locator("a[rel=next]").click();
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.scheme), "dark");
+  await page.locator("a[rel=prev]").click();
+  await page.waitForURL(/guides\/keys\.html/);
+  await page.getByRole("link", { name: "Console", exact: true }).click();
+  await page.getByLabel("Admin token").waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.scheme), "dark");
+});
+
+journey("on a phone the navigation is behind a button", { width: 390 }, async (page) => {
+  await page.goto("/docs/guides/keys.html");
+  await settled(page);
+  const link = page.locator(".side").getByRole("link", { name: "Back up" });
+  assert.equal(await link.isVisible(), false);
+  await page.getByRole("button", { name: "Menu" }).click();
+  assert.deepEqual(await violations(page), []);
+  if (shots) await page.screenshot({ path: `${shots}/manual-menu-390.png` });
+  await link.click();
+  await page.waitForURL(/back-up/);
+  await settled(page);
+  await search(page);
+});
+
+test("without a session the manual is read, and nothing else", async () => {
+  const { page, context } = await manual({ expected: ["401"] });
+  const answer = await context.request.get("/docs/reference/config.html");
+  assert.equal(answer.status(), 200);
+  assert.equal((await context.request.get("/admin/v1/config")).status(), 401);
+  await page.close();
+  await context.close();
+});
+
+// Whatever a file asks for is a file beside it.
+test("from files", async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("request", (request) => !request.url().startsWith(files) && faults.push(`asks elsewhere: ${request.url()}`));
+  await page.goto(`${files}/index.html`);
+  await settled(page);
+  await page.locator("article").getByRole("link", { name: /^A dashboard for Grafana/ }).click();
+  await settled(page);
+  assert.ok(await page.locator("article img").evaluate((image) => image.decode().then(() => image.naturalWidth > 0)));
+  assert.equal(await page.getByRole("link", { name: "Console", exact: true }).count(), 0);
+  await search(page);
+  assert.deepEqual(faults, []);
+  assert.ok(!files.startsWith(base));
+  await context.close();
+});
