@@ -103,4 +103,3 @@ func uncompressed(text []byte) ([]byte, error) {
 	}
 	return io.ReadAll(r)
 }
-
