@@ -35,6 +35,7 @@ type importFlags struct {
 
 type importLitellmCmd struct {
 	importFlags
+	keysFlags
 	File string `arg:"" placeholder:"FILE" help:"LiteLLM's config file, rendered if it is a template."`
 }
 
@@ -43,30 +44,37 @@ func (importLitellmCmd) Help() string {
 manual (to be done by hand) or unsupported, with its line. Nothing is called. Secrets are not copied: os.environ/NAME becomes ${NAME}, and for one that
 stands in the file the report names a variable to set. The exit status is 0 only if the result passes weir check --without-secrets.
 
+With --keys the keys and teams of LiteLLM's database are read, in one transaction that only reads, and written with what they spent into a file for
+weir import archive. Keys go as digests, as LiteLLM keeps them, so callers go on with those that they have.
+
 Examples:
-  weir import litellm config.yaml
-  weir import litellm config.yaml -o new.yaml > report.txt`
+  weir import litellm config.yaml -o new.yaml > report.txt
+  weir import litellm config.yaml --keys DATABASE_URL && weir import archive -c weir.yaml weir.export`
 }
 
-// Run makes the config.
-func (c importLitellmCmd) Run(_ context.Context, sys *system) error {
-	return c.run(importer.LiteLLM{}, c.File, sys)
-}
-
-// run imports the config of a gateway.
-func (f importFlags) run(from importer.Source, file string, sys *system) error {
-	if err := newFile(f.Output).check(); err != nil {
+// Run makes the config, and the archive of the keys.
+func (c importLitellmCmd) Run(ctx context.Context, sys *system) error {
+	if err := c.keysFlags.check(); err != nil {
 		return &exitError{2, err}
 	}
-	draft, err := f.read(from, file)
+	ctx, cancel := sys.interruptible(ctx)
+	defer cancel()
+	from := importer.LiteLLM{}
+	draft, err := c.importFlags.read(from, c.File)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.print(sys.stdout, draft.Report), f.write(sys, draft))
+	if err := c.keysFlags.read(ctx, from, draft, sys); err != nil {
+		return err
+	}
+	return errors.Join(c.print(sys.stdout, draft.Report), c.importFlags.write(sys, draft), c.keysFlags.write(ctx, draft, c.Output, sys))
 }
 
 // read converts the file.
 func (f importFlags) read(from importer.Source, file string) (*importer.Draft, error) {
+	if err := newFile(f.Output).check(); err != nil {
+		return nil, &exitError{2, err}
+	}
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the file: %w", err)

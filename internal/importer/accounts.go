@@ -28,11 +28,17 @@ type Team struct {
 type Key struct {
 	Name    string
 	Digest  auth.Digest
-	Team    *Team // nil for none
+	Team    *Team // nil without one
 	Models  []string
 	Limits  auth.Limits
 	Budget  *budget.Policy
 	Expires time.Time // zero for never
 	Spent   money.Nano
 	Ended   bool
+
+	Previous      auth.Digest // of the secret before, zero for none
+	PreviousUntil time.Time   // until when that works
 }
+
+// Empty reports whether it has neither keys nor teams.
+func (a *Accounts) Empty() bool { return len(a.Keys)+len(a.Teams) == 0 }

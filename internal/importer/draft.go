@@ -32,6 +32,7 @@ type Draft struct {
 	providers map[string]*Provider // by identity
 	names     map[string]bool      // of providers
 	models    map[string]*Model    // by name
+	groups    map[string][]string  // names of models, by the name that keys have for all of them
 }
 
 // Offer is a setting that is written as a comment, for someone to decide.

@@ -41,6 +41,7 @@ func (LiteLLM) Convert(doc *Document, to *Draft) error {
 	l.namesIn(doc.Root)
 	l.readCredentials()
 	l.modelList()
+	to.groups = l.groups
 	l.routing()
 	l.settings()
 	return nil

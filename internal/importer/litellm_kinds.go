@@ -157,7 +157,7 @@ func litellmBare(model string) string {
 // litellmUnserved is what Weir does not serve of what LiteLLM calls a mode of a model.
 func litellmUnserved(mode string) bool {
 	switch mode {
-	case "", "chat", "completion", "embedding", "responses":
+	case "", "chat", "completion", "embedding", "embeddings", "responses":
 		return false
 	}
 	return true

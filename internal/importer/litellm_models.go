@@ -117,6 +117,10 @@ func (l *litellm) target(d *deployment) (*Target, bool) {
 	named := d.params.Get("model")
 	vendor, model := l.vendorOf(d)
 	kind, known := litellmKindOf(vendor)
+	if !known && vendor == "*" && !d.based(l) {
+		l.Manual(d.at, "callers' names choose the provider here, and Weir has a pattern for each: add the providers, and models such as \"openai/*\": {targets: [\"openai/*\"]}")
+		return nil, false
+	}
 	if !known {
 		if d.param(l, "api_base", "base_url").Text() == "" {
 			l.leaveOut(d.at, fmt.Sprintf("the model was left out, because Weir has no kind of provider like %q", vendor))

@@ -33,6 +33,9 @@ func (l *litellm) limits(d *deployment, t *Target) {
 		*f.to = value
 		l.Exact(n, f.ours+" of the target")
 	}
+	if n := d.params.Get("cooldown_time"); n != nil {
+		l.Approximate(n, breaker)
+	}
 	for _, name := range []string{"max_retries", "num_retries"} {
 		if n := d.params.Get(name); n != nil {
 			l.Approximate(n, "left out: how often is tried is said of the model, in retries.max_attempts")

@@ -370,23 +370,26 @@ func whole(name string) string {
 	return "timeouts.total of the model: Weir counts the whole request with all attempts, LiteLLM each attempt"
 }
 
-// general is a time that holds for all models, "" for none.
-func (l *litellm) general(names ...string) string {
+// general is a time that holds for all models, "" for none. Of several names the first counts.
+func (l *litellm) general(names ...string) (span string) {
 	for _, name := range names {
 		n, all := l.setting(name)
 		l.others(n, all)
 		if n.IsNull() {
 			continue
 		}
-		span, ok := duration(n.Text())
-		if !ok {
+		said, ok := duration(n.Text())
+		switch {
+		case !ok:
 			l.Manual(n, "it is no number of seconds: it was left out")
-			continue
+		case span != "":
+			l.Approximate(n, fmt.Sprintf("left out: %s counts", names[0]))
+		default:
+			span = said
+			l.Approximate(n, whole(name))
 		}
-		l.Approximate(n, whole(name))
-		return span
 	}
-	return ""
+	return span
 }
 
 // duration is a number of seconds, as Weir spells it.

@@ -14,6 +14,9 @@ import (
 // the last number if that is greater. No number is used twice, also not after a crash or with a clock that was set back.
 type Seq int64
 
+// Before is what the row of an opening balance corrects: what was spent before the first call, elsewhere.
+const Before Seq = 1
+
 // Tag is a name and a value that a caller put on its request.
 type Tag struct{ Name, Value string }
 

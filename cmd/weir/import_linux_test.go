@@ -1,0 +1,125 @@
+package main
+
+import (
+	"database/sql"
+	"encoding/hex"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weirproxy/weir/internal/auth"
+)
+
+// litellmTables are the columns of LiteLLM's tables without which no key works there, and those of budgets.
+const litellmTables = `
+CREATE TABLE "LiteLLM_TeamTable" (team_id text, team_alias text, max_budget float8, budget_duration text, spend float8, models text[], blocked boolean);
+CREATE TABLE "LiteLLM_VerificationToken" (token text, key_alias text, team_id text, spend float8, models text[], rpm_limit bigint, max_budget float8, budget_duration text, blocked boolean, expires timestamp(3));
+INSERT INTO "LiteLLM_TeamTable" VALUES ('t', 'red', 100, '30d', 30, '{}', false);
+`
+
+// TestCallersOfLiteLLMGoOn: with LiteLLM's config and the tables of its keys a Weir lets the same callers in by the same keys, for the same models,
+// and their budgets go on where they were.
+func TestCallersOfLiteLLMGoOn(t *testing.T) {
+	folder := t.TempDir()
+	_, up := simulate(t, `{}`)
+	url := postgres.Database(t)
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	row := func(key, rest string) string {
+		d := auth.DigestOf(key)
+		return `INSERT INTO "LiteLLM_VerificationToken" (token, key_alias, team_id, spend, models, rpm_limit, max_budget, budget_duration, blocked, expires) VALUES ('` + hex.EncodeToString(d[:]) + `', ` + rest + `);`
+	}
+	if _, err := db.Exec(litellmTables + row("sk-app-12345678", `'app', 't', 12.5, '{smart}', 60, 50, '1mo', NULL, NULL`) + row("sk-spent-12345678", `'spent', NULL, 7, '{}', NULL, 5, NULL, false, NULL`) +
+		row("sk-blocked-12345678", `'blocked', NULL, 0, '{}', NULL, NULL, NULL, true, NULL`) + row("sk-over-12345678", `'over', NULL, 0, '{}', NULL, NULL, NULL, false, '2020-01-01'`)); err != nil {
+		t.Fatal(err)
+	}
+	writeTest(t, filepath.Join(folder, "config.yaml"), "model_list:\n  - model_name: smart\n    litellm_params: {model: openai/a, api_base: \""+up.URL+"/v1\", api_key: os.environ/UP_KEY, input_cost_per_token: 0.000001, output_cost_per_token: 0.000002}\n"+
+		"  - model_name: other\n    litellm_params: {model: openai/b, api_base: \""+up.URL+"/v1\", api_key: os.environ/UP_KEY}\n")
+	env := environment(folder, "DATABASE_URL", url, "UP_KEY", "secret-of-up")
+	did := runIn(t, folder, env, "", "import", "litellm", "config.yaml", "--keys", "DATABASE_URL")
+	if did.code != 0 || !strings.Contains(did.stderr, "Wrote weir.export (4 keys, 1 team, which spent $37)") || !strings.Contains(did.stdout, "LiteLLM_VerificationToken: exact: key app: a key with this digest") {
+		t.Fatalf("%+v", did)
+	}
+	if did := runIn(t, folder, env, "", "import", "archive", "-c", "weir.yaml", "weir.export"); did.code != 0 || !strings.Contains(did.stdout, "4 keys, 1 team and 3 rows; the sums of all days say 0 calls that cost $37") {
+		t.Fatalf("%+v", did)
+	}
+	s := start(t, env, "--config", "weir.yaml").ready()
+	for _, call := range []struct {
+		key, model string
+		status     int
+	}{
+		{"sk-app-12345678", "smart", http.StatusOK},
+		{"sk-app-12345678", "other", http.StatusNotFound},
+		{"sk-spent-12345678", "smart", http.StatusTooManyRequests},
+		{"sk-blocked-12345678", "smart", http.StatusUnauthorized},
+		{"sk-over-12345678", "smart", http.StatusUnauthorized},
+		{"sk-unknown-12345678", "smart", http.StatusUnauthorized},
+	} {
+		if got := s.call("POST", "/v1/chat/completions", call.key, `{"model":"`+call.model+`","messages":[{"role":"user","content":"hi"}]}`); got.StatusCode != call.status {
+			t.Errorf("%s at %s: %d, want %d", call.key, call.model, got.StatusCode, call.status)
+		}
+	}
+	admin := map[string]string{"WEIR_ADMIN": s.admin, "WEIR_DATA": env["WEIR_DATA"], "UP_KEY": "x"}
+	for _, args := range [][]string{{"limits", "app"}, {"limits", "--team", "red"}} {
+		want := map[int]string{2: "12.5", 3: "30"}[len(args)]
+		if did := runIn(t, folder, admin, "", args...); did.code != 0 || !strings.Contains(did.stdout, want) {
+			t.Errorf("%v: %+v", args, did)
+		}
+	}
+	if did := runIn(t, folder, admin, "", "verify"); did.code != 0 {
+		t.Errorf("%+v", did)
+	}
+}
+
+// TestImportLeavesNothingHalf: whatever is wrong, no file is begun, and files that are there stay.
+func TestImportLeavesNothingHalf(t *testing.T) {
+	const good = "model_list:\n  - model_name: a\n    litellm_params: {model: openai/a, api_key: os.environ/A}\n"
+	for name, test := range map[string]struct {
+		config, there string
+		args          []string
+		code          int
+		want          string
+	}{
+		"a template":               {"model_list: {{ .Values.models }}\n", "", nil, 1, "config.yaml:1:13: this is a template"},
+		"a config that exists":     {good, "weir.yaml", nil, 2, "weir.yaml exists already"},
+		"an archive that exists":   {good, "weir.export", []string{"--keys", "postgres://127.0.0.1:1/x"}, 2, "weir.export exists already"},
+		"an unreachable database":  {good, "", []string{"--keys", "postgres://u:pass-word@127.0.0.1:1/x"}, 1, "it cannot be reached"},
+		"a variable that is unset": {good, "", []string{"--keys", "DATABASE_URL"}, 2, "DATABASE_URL is not set"},
+		"a missing file":           {"", "", nil, 1, "cannot read the file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			for file, text := range map[string]string{"config.yaml": test.config, test.there: "as it was"} {
+				if file != "" && text != "" {
+					writeTest(t, filepath.Join(folder, file), text)
+				}
+			}
+			before, _ := os.ReadDir(folder)
+			did := runIn(t, folder, nil, "", append([]string{"import", "litellm", "config.yaml"}, test.args...)...)
+			if did.code != test.code || !strings.Contains(did.stderr, test.want) || did.stdout != "" || strings.Contains(did.stderr, "pass-word") {
+				t.Errorf("%+v", did)
+			}
+			if after, _ := os.ReadDir(folder); len(after) != len(before) {
+				t.Errorf("files: %v", after)
+			}
+		})
+	}
+}
+
+// TestImportNamesWhatCheckRefuses: a result that weir check refuses is written whole, with its mistakes, and the exit status says so.
+func TestImportNamesWhatCheckRefuses(t *testing.T) {
+	folder := t.TempDir()
+	writeTest(t, filepath.Join(folder, "config.yaml"), "model_list: []\nlitellm_settings: {timezone: Nowhere/Never}\n")
+	did := runIn(t, folder, nil, "", "import", "litellm", "config.yaml")
+	if did.code != 1 || !strings.Contains(did.stderr, "weir.yaml:4:") || !strings.Contains(did.stderr, "1 mistake") {
+		t.Errorf("%+v", did)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "weir.yaml")); err != nil {
+		t.Error(err)
+	}
+}
