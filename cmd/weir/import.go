@@ -16,6 +16,8 @@ import (
 type importCmd struct {
 	Archive importArchiveCmd `cmd:"" default:"withargs" help:"Fill an empty store from a file of weir export. The word archive may be omitted."`
 	Litellm importLitellmCmd `cmd:"" name:"litellm" help:"Make a weir.yaml from the config of LiteLLM's proxy."`
+	Bifrost importBifrostCmd `cmd:"" name:"bifrost" help:"Make a weir.yaml from Bifrost's config.json."`
+	Portkey importPortkeyCmd `cmd:"" name:"portkey" help:"Make a weir.yaml from a config of Portkey's gateway."`
 }
 
 func (importCmd) Help() string {

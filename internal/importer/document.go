@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -123,6 +124,12 @@ func (n *Node) Int() (value int64, ok bool) {
 		return 0, false
 	}
 	return int64(f), true
+}
+
+// float is a number, also one that is written as a text; ok is false for anything else.
+func (n *Node) float() (value float64, ok bool) {
+	value, err := strconv.ParseFloat(n.Text(), 64)
+	return value, err == nil && !math.IsNaN(value) && !math.IsInf(value, 0)
 }
 
 // Texts are the texts of a list, or the one text that n is.

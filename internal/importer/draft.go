@@ -97,6 +97,7 @@ type Target struct {
 	Places   int64     // concurrent
 	Price    []Setting // of price:
 	Default  []JSON    // of params.default
+	Set      []JSON    // of params.set
 	Omit     []string  // params.omit
 	Takes    []JSON    // of capabilities:
 }

@@ -41,10 +41,17 @@ func check(draft *Draft) (*config.Config, error) {
 
 // TestResults compares the results of the configs in testdata with what they were, and has weir check read them.
 func TestResults(t *testing.T) {
-	for _, from := range []Source{LiteLLM{}} {
-		files, err := filepath.Glob(filepath.Join("testdata", from.Name(), "*.yaml"))
-		if err != nil || len(files) == 0 {
-			t.Fatal("no configs", err)
+	for _, from := range []Source{LiteLLM{}, Bifrost{}, Portkey{}} {
+		var files []string
+		for _, end := range []string{".yaml", ".json"} {
+			found, err := filepath.Glob(filepath.Join("testdata", from.Name(), "*"+end))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, found...)
+		}
+		if len(files) == 0 {
+			t.Fatal("no configs")
 		}
 		for _, file := range files {
 			t.Run(file, func(t *testing.T) {
@@ -60,7 +67,7 @@ func TestResults(t *testing.T) {
 				if err := draft.Report.Write(&report, Exact); err != nil {
 					t.Fatal(err)
 				}
-				compare(t, strings.TrimSuffix(file, ".yaml")+".golden", report.String()+"\n"+string(draft.YAML()))
+				compare(t, strings.TrimSuffix(file, filepath.Ext(file))+".golden", report.String()+"\n"+string(draft.YAML()))
 				if strings.Contains(string(draft.YAML())+report.String(), "hidden-") {
 					t.Error("a secret is in the result or in the report")
 				}

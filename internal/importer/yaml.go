@@ -198,6 +198,9 @@ func (t *Target) line() string {
 	if len(t.Default) > 0 {
 		params = append(params, "default: "+values(t.Default))
 	}
+	if len(t.Set) > 0 {
+		params = append(params, "set: "+values(t.Set))
+	}
 	if len(t.Omit) > 0 {
 		params = append(params, "omit: "+texts(t.Omit))
 	}
