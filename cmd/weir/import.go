@@ -17,6 +17,7 @@ type importCmd struct {
 	Archive importArchiveCmd `cmd:"" default:"withargs" help:"Fill an empty store from a file of weir export. The word archive may be omitted."`
 	Litellm importLitellmCmd `cmd:"" name:"litellm" help:"Make a weir.yaml from the config of LiteLLM's proxy."`
 	Bifrost importBifrostCmd `cmd:"" name:"bifrost" help:"Make a weir.yaml from Bifrost's config.json."`
+	Newapi  importNewapiCmd  `cmd:"" name:"newapi" help:"Make a weir.yaml from the database of new-api or one-api."`
 	Portkey importPortkeyCmd `cmd:"" name:"portkey" help:"Make a weir.yaml from a config of Portkey's gateway."`
 }
 

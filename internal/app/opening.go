@@ -107,3 +107,8 @@ type Reader[D any] interface {
 func ReadOther[D any](ctx context.Context, at secret.Text, from Reader[D], to D) error {
 	return postgres.ReadOther(ctx, at, func(ctx context.Context, tx *sql.Tx) error { return from.Accounts(ctx, tx, to) })
 }
+
+// ReadOtherFile is ReadOther for a database that is a file of SQLite.
+func ReadOtherFile[D any](ctx context.Context, path string, from Reader[D], to D) error {
+	return sqlite.ReadOther(ctx, path, func(ctx context.Context, tx *sql.Tx) error { return from.Accounts(ctx, tx, to) })
+}

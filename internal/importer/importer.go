@@ -34,6 +34,7 @@ type Database interface {
 type Input struct {
 	Name  string // of the file
 	Data  []byte
+	Rows  bool // they are rows of a database, which have no lines
 	Read  func(path string) ([]byte, error) // reads files that it includes
 	Known func(kind, model string) bool     // reports whether Weir knows anything of a kind's model
 }
@@ -43,6 +44,9 @@ func Convert(from Source, in Input) (*Draft, error) {
 	doc, err := parse(in.Name, in.Data, in.Read)
 	if err != nil {
 		return nil, err
+	}
+	if in.Rows {
+		withoutLines(doc.Root, "")
 	}
 	to := &Draft{From: from.Name(), File: in.Name, Known: in.Known, Report: &Report{}}
 	if err := from.Convert(doc, to); err != nil {

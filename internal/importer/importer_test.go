@@ -41,7 +41,7 @@ func check(draft *Draft) (*config.Config, error) {
 
 // TestResults compares the results of the configs in testdata with what they were, and has weir check read them.
 func TestResults(t *testing.T) {
-	for _, from := range []Source{LiteLLM{}, Bifrost{}, Portkey{}} {
+	for _, from := range []Source{LiteLLM{}, Bifrost{}, NewAPI{}, Portkey{}} {
 		var files []string
 		for _, end := range []string{".yaml", ".json"} {
 			found, err := filepath.Glob(filepath.Join("testdata", from.Name(), "*"+end))

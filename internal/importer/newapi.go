@@ -1,0 +1,156 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// NewAPI is new-api, or one-api that it comes from. Both keep their config in a database, so a source is what that has: an object with the rows
+// of the tables channels, tokens and users as lists of objects, or the answer of the managing API's /api/channel.
+type NewAPI struct{}
+
+// Name implements Source.
+func (NewAPI) Name() string { return "newapi" }
+
+// newapi is one conversion.
+type newapi struct {
+	to *Draft
+	*Report
+	secrets *secrets
+	one     bool // it is one-api
+	perUnit int64
+
+	names  []string                   // of models, in their order
+	legs   map[string][]newapiLeg     // by model
+	groups map[string]map[string]bool // models, by group of channels
+	teams  map[string]*Team           // by id of the user
+	users  map[string]*Node           // by id
+	named  map[string]bool            // names of keys
+}
+
+// newapiLeg is a channel that serves a model.
+type newapiLeg struct {
+	priority int64
+	weight   int64
+	target   *Target
+}
+
+// Convert implements Source.
+func (NewAPI) Convert(doc *Document, to *Draft) error {
+	a := &newapi{
+		to: to, Report: to.Report, perUnit: quotaPerDollar, legs: map[string][]newapiLeg{}, groups: map[string]map[string]bool{},
+		teams: map[string]*Team{}, users: map[string]*Node{}, named: map[string]bool{},
+	}
+	channels, err := channelsOf(doc)
+	if err != nil {
+		return err
+	}
+	a.secrets = newSecrets(to.Report, &Node{}, substituted)
+	a.one = slices.ContainsFunc(channels.Items, func(n *Node) bool {
+		return n.Get("config") != nil && n.Get("channel_info") == nil && n.Get("auto_ban") == nil
+	})
+	a.options(doc.Root)
+	for _, channel := range channels.Items {
+		a.channel(channel)
+	}
+	for _, name := range a.names {
+		a.model(name)
+	}
+	if len(channels.Items) == 0 {
+		a.say(channels, Manual, "there are no channels, so the result has no models: add providers and models")
+	}
+	for _, user := range doc.Root.Get("users").list() {
+		a.users[user.Get("id").Text()] = user
+	}
+	for _, token := range doc.Root.Get("tokens").list() {
+		a.token(token)
+	}
+	for _, user := range doc.Root.Get("users").list() {
+		if !user.said {
+			a.say(user, Exact, "no team: the user has no tokens")
+		}
+	}
+	return nil
+}
+
+// channelsOf is the list of channels.
+func channelsOf(doc *Document) (*Node, error) {
+	root := doc.Root
+	for _, n := range []*Node{root.Get("channels"), root.Get("data").Get("items"), root.Get("data")} {
+		if n.IsList() {
+			for i, item := range n.Items {
+				if item.Get("type") == nil || item.Get("models") == nil {
+					return nil, &SourceError{doc.Name, item.Line, item.Column, fmt.Sprintf("channel %d has no type or no models: it is of a version that is not known here, or no channel of new-api's", i)}
+				}
+			}
+			return n, nil
+		}
+	}
+	return nil, &SourceError{doc.Name, root.Line, root.Column, "there are no channels of new-api's here: it has neither the list channels nor, as the managing API answers, data"}
+}
+
+// options reads how much quota is a dollar.
+func (a *newapi) options(root *Node) {
+	for _, option := range root.Get("options").list() {
+		value := option.Get("value")
+		switch option.Get("key").Text() {
+		case "QuotaPerUnit":
+			if n, ok := value.Int(); ok && n > 0 {
+				a.perUnit = n
+			}
+			a.say(option, Exact, "read: so much quota is a dollar")
+		case "RetryTimes":
+			a.say(option, Approximate, "not needed: Weir makes up to retries.max_attempts attempts, 3 by default")
+		}
+	}
+}
+
+// quotaPerDollar is how much quota a dollar is where the options do not say.
+const quotaPerDollar = 500_000
+
+// enabled is the status of what is in use.
+const enabled = 1
+
+// model adds a model: the channels of the highest priority are drawn by weight, and those of lower ones are for when they have failed.
+func (a *newapi) model(name string) {
+	legs := a.legs[name]
+	slices.SortStableFunc(legs, func(x, y newapiLeg) int { return cmp.Compare(y.priority, x.priority) })
+	var tiers []tier
+	for i, leg := range legs {
+		if i == 0 || leg.priority != legs[i-1].priority {
+			tiers = append(tiers, nil)
+		}
+		last := &tiers[len(tiers)-1]
+		leg.target.Weight = min(max(leg.weight, 1), maxWeight)
+		*last = append(*last, leg.target)
+	}
+	m, _ := a.to.tiered(name, legs[0].target.At, tiers)
+	if len(legs) > 3 {
+		m.Attempts = min(int64(len(legs)), 10)
+	}
+}
+
+// row has the fields of a row that are texts of JSON.
+func row(n *Node) *Node {
+	if n == nil || n.IsMap() || n.IsList() {
+		return n
+	}
+	if text := strings.TrimSpace(n.Text()); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+		if doc, err := (&Document{}).parse("", []byte(text)); err == nil {
+			return doc
+		}
+	}
+	return nil
+}
+
+// parts are the parts of a text between commas.
+func parts(text string) (all []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" && !slices.Contains(all, part) {
+			all = append(all, part)
+		}
+	}
+	return all
+}

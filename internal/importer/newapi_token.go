@@ -1,0 +1,146 @@
+package importer
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
+	"github.com/weirproxy/weir/internal/money"
+)
+
+// keyBegin is what callers send before what the database has of a key.
+const keyBegin = "sk-"
+
+// token converts a row of tokens, whose keys are in clear: the digest of what callers send goes over.
+func (a *newapi) token(n *Node) {
+	key := strings.TrimPrefix(n.Get("key").Text(), keyBegin)
+	switch {
+	case key == "" || strings.Contains(key, "*"):
+		a.say(n, Manual, "left out: the source does not have the whole key")
+		return
+	case n.Get("deleted_at").Text() != "" || n.Get("DeletedAt").Text() != "":
+		a.say(n, Exact, "left out: it was deleted")
+		return
+	}
+	name := word(n.Get("name").Text())
+	if name == "" {
+		name = "token-" + n.Get("id").Text()
+	}
+	k := &Key{Name: Unused(name, func(name string) bool { return a.named[name] }), Digest: auth.DigestOf(keyBegin + key)}
+	a.named[k.Name] = true
+	user := n.Get("user_id").Text()
+	k.Team = a.team(user)
+	status, _ := n.Get("status").Int()
+	k.Ended = status == 2
+	if until, ok := n.Get("expired_time").Int(); ok && until > 0 {
+		k.Expires = time.Unix(until, 0).UTC()
+	}
+	a.budget(n, k)
+	a.models(n, user, k)
+	if ips := n.First("allow_ips", "subnet"); ips.Text() != "" {
+		a.about(n, Unsupported, "Weir does not look where callers come from: restrict that before it")
+	}
+	if k.Ended {
+		a.about(n, Approximate, "it is switched off: it is revoked here, which is for good")
+	}
+	a.say(n, Exact, fmt.Sprintf("the key %s with the digest of %s and the token: its callers go on with it", k.Name, keyBegin))
+	a.to.Accounts.Keys = append(a.to.Accounts.Keys, k)
+}
+
+// about reports something of a row besides what is said of it as a whole.
+func (a *newapi) about(n *Node, c Class, text string) {
+	a.Add(Finding{n.File, n.Line, n.Column, c, n.Path, text})
+}
+
+// budget sets what the key may spend in all, and has spent.
+func (a *newapi) budget(n *Node, k *Key) {
+	used, _ := n.Get("used_quota").Int()
+	k.Spent = a.dollars(max(used, 0))
+	if unlimited := n.Get("unlimited_quota"); truth(unlimited) {
+		return
+	}
+	remain, _ := n.Get("remain_quota").Int()
+	k.Budget = &budget.Policy{Budgets: []budget.Spec{{Unit: budget.Dollars, Period: budget.Total, Limit: min(max(a.dollars(max(remain, 0))+k.Spent, 1), maxDollars*1e9)}}}
+}
+
+// dollars are the nanodollars that a quota is.
+func (a *newapi) dollars(quota int64) money.Nano {
+	r := new(big.Int).Mul(big.NewInt(quota), big.NewInt(1e9))
+	if r.Div(r, big.NewInt(a.perUnit)); !r.IsInt64() || r.Int64() > maxDollars*1e9 {
+		return maxDollars * 1e9
+	}
+	return r.Int64()
+}
+
+// truth reports whether a column is true, which some databases write as 1.
+func truth(n *Node) bool {
+	on, _ := n.Bool()
+	one, _ := n.Int()
+	return on || one == 1
+}
+
+// models sets which models a key may use: those of its own, else those of the channels of its group.
+func (a *newapi) models(n *Node, user string, k *Key) {
+	limits := n.Get("model_limits")
+	limited := truth(n.Get("model_limits_enabled"))
+	if a.one {
+		limits = n.Get("models")
+		limited = limits.Text() != ""
+	}
+	group := n.Get("group").Text()
+	if group == "" {
+		group = a.users[user].Get("group").Text()
+	}
+	allowed := a.groups[group]
+	if limited {
+		for _, name := range parts(limits.Text()) {
+			if a.legs[name] == nil {
+				a.about(n, Manual, fmt.Sprintf("it may use the model %q, which the result does not have", name))
+			}
+			k.Models = append(k.Models, name)
+		}
+	} else if group != "" && group != "auto" && len(allowed) < len(a.names) {
+		for name := range allowed {
+			k.Models = append(k.Models, name)
+		}
+		if len(allowed) == 0 {
+			a.about(n, Manual, fmt.Sprintf("no channel is for its group %q, so it is revoked: give it models, and create it anew", group))
+			k.Ended = true
+		} else {
+			a.about(n, Approximate, fmt.Sprintf("it may use the models that its group %q has now, and no later ones", group))
+		}
+	}
+	slices.Sort(k.Models)
+	k.Models = slices.Compact(k.Models)
+}
+
+// team is the team that a user is, nil without users: all tokens of a user spend from one quota.
+func (a *newapi) team(id string) *Team {
+	n := a.users[id]
+	if n == nil || a.teams[id] != nil {
+		return a.teams[id]
+	}
+	name := word(n.Get("username").Text())
+	if name == "" {
+		name = "user-" + id
+	}
+	taken := func(name string) bool {
+		return slices.ContainsFunc(a.to.Accounts.Teams, func(t *Team) bool { return t.Name == name })
+	}
+	quota, _ := n.Get("quota").Int()
+	used, _ := n.Get("used_quota").Int()
+	status, known := n.Get("status").Int()
+	t := &Team{Name: Unused(name, taken), Spent: a.dollars(max(used, 0)), Ended: known && status != enabled}
+	t.Budget = &budget.Policy{Budgets: []budget.Spec{{Unit: budget.Dollars, Period: budget.Total, Limit: min(max(a.dollars(max(quota, 0))+t.Spent, 1), maxDollars*1e9)}}}
+	if t.Ended {
+		a.about(n, Approximate, "the user is switched off: the team is revoked here, which is for good")
+	}
+	a.say(n, Exact, fmt.Sprintf("the team %s, with what the user has left and has used as a budget in total", t.Name))
+	a.teams[id] = t
+	a.to.Accounts.Teams = append(a.to.Accounts.Teams, t)
+	return t
+}
