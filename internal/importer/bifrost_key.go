@@ -78,7 +78,7 @@ func (b *bifrost) allowed(n *Node, a *bifrostAccount) {
 	if not := n.Get("blacklisted_models"); not != nil {
 		a.not = not.Texts()
 		if len(a.not) > 0 && a.all {
-			b.Approximate(not, "models of these names go to the other keys; where there are none, the pattern of the provider takes them: restrict models of keys")
+			b.Approximate(not, "models of these names go to the other keys; without any, the pattern of the provider takes them: restrict models of keys")
 		} else {
 			a.models = slices.DeleteFunc(a.models, func(m string) bool { return slices.Contains(a.not, m) })
 			b.Exact(not, "no models of these names")
@@ -178,20 +178,24 @@ func (b *bifrost) cloud(n *Node, v vendor, a *bifrostAccount) bool {
 			}
 		}
 	case vertexKind:
-		config := n.Get("vertex_key_config")
-		set(&p.Project, config.Get("project_id"), "project")
-		set(&p.Region, config.Get("region"), "region")
-		if f := config.Get("project_number"); f != nil {
-			b.Exact(f, "not needed: project says it")
-		}
-		if f := config.Get("auth_credentials"); f.Text() != "" {
-			b.Manual(f, "Weir reads credentials from a file: write them to one, and set credentials_file; without, the identity of the machine counts")
-		} else if f != nil {
-			b.Exact(f, "the identity of the machine")
-		}
+		b.vertex(n.Get("vertex_key_config"), p, set)
 	}
 	*p = b.whereabouts(*p)
 	return true
+}
+
+// vertex sets the project and the region.
+func (b *bifrost) vertex(config *Node, p *Provider, set func(*Text, *Node, string) bool) {
+	set(&p.Project, config.Get("project_id"), "project")
+	set(&p.Region, config.Get("region"), "region")
+	if f := config.Get("project_number"); f != nil {
+		b.Exact(f, "not needed: project says it")
+	}
+	if f := config.Get("auth_credentials"); f.Text() != "" {
+		b.Manual(f, "Weir reads credentials from a file: write them to one, and set credentials_file; without, the identity of the machine counts")
+	} else if f != nil {
+		b.Exact(f, "the identity of the machine")
+	}
 }
 
 // whereabouts fills in what a cloud needs and the file does not say.

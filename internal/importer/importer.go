@@ -34,7 +34,7 @@ type Database interface {
 type Input struct {
 	Name  string // of the file
 	Data  []byte
-	Rows  bool // they are rows of a database, which have no lines
+	Rows  bool                              // they are rows of a database, which have no lines
 	Read  func(path string) ([]byte, error) // reads files that it includes
 	Known func(kind, model string) bool     // reports whether Weir knows anything of a kind's model
 }

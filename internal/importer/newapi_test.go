@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	_ "modernc.org/sqlite" // makes the file that is read
-
 	"github.com/weirproxy/weir/internal/auth"
 	"github.com/weirproxy/weir/internal/store/sqlite"
 )

@@ -108,7 +108,7 @@ func (a *newapi) models(n *Node, user string, k *Key) {
 			k.Models = append(k.Models, name)
 		}
 		if len(allowed) == 0 {
-			a.about(n, Manual, fmt.Sprintf("no channel is for its group %q, so it is revoked: give it models, and create it anew", group))
+			a.about(n, Manual, fmt.Sprintf("no channel is for its group %q, so it is revoked: give it models, and create it again", group))
 			k.Ended = true
 		} else {
 			a.about(n, Approximate, fmt.Sprintf("it may use the models that its group %q has now, and no later ones", group))

@@ -164,19 +164,7 @@ func (p *portkey) cloud(n *Node, to *Provider, model string) string {
 		if set(&to.Region, "region", "aws_region") == nil {
 			to.Region = Variable(variable + "_REGION")
 		}
-		for _, f := range []struct{ theirs, ours string }{{"aws_access_key_id", "access_key_id"}, {"aws_secret_access_key", "secret_access_key"}, {"aws_session_token", "session_token"}} {
-			if value := member(n, f.theirs); value.Text() != "" {
-				to.AWS = append(to.AWS, Setting{f.ours, p.secrets.secret(value, strings.ToUpper(f.theirs))})
-				if !value.said {
-					p.Exact(value, "aws."+f.ours+" of the provider")
-				}
-			}
-		}
-		for _, name := range []string{"aws_role_arn", "aws_auth_type", "aws_external_id"} {
-			if f := member(n, name); f != nil {
-				p.Manual(f, "Weir takes on a role by a profile: write one with role_arn into ~/.aws/config, and set aws: {profile: NAME}")
-			}
-		}
+		p.aws(n, to)
 	case vertexKind:
 		if set(&to.Project, "project", "vertex_project_id") == nil {
 			to.Project = Variable(variable + "_PROJECT")
@@ -206,6 +194,23 @@ func (p *portkey) cloud(n *Node, to *Provider, model string) string {
 		}
 	}
 	return model
+}
+
+// aws sets an access key.
+func (p *portkey) aws(n *Node, to *Provider) {
+	for _, f := range []struct{ theirs, ours string }{{"aws_access_key_id", "access_key_id"}, {"aws_secret_access_key", "secret_access_key"}, {"aws_session_token", "session_token"}} {
+		if value := member(n, f.theirs); value.Text() != "" {
+			to.AWS = append(to.AWS, Setting{f.ours, p.secrets.secret(value, strings.ToUpper(f.theirs))})
+			if !value.said {
+				p.Exact(value, "aws."+f.ours+" of the provider")
+			}
+		}
+	}
+	for _, name := range []string{"aws_role_arn", "aws_auth_type", "aws_external_id"} {
+		if f := member(n, name); f != nil {
+			p.Manual(f, "Weir takes on a role by a profile: write one with role_arn into ~/.aws/config, and set aws: {profile: NAME}")
+		}
+	}
 }
 
 // azure sets the address of a resource.
