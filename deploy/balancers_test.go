@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -23,6 +24,7 @@ type replica struct {
 	*httptest.Server
 	name     string
 	asked    atomic.Int64 // requests of callers
+	gone     atomic.Int64 // those that ended before their answer
 	draining atomic.Bool
 	release  chan struct{} // ends the requests to /held and /stream
 }
@@ -60,6 +62,7 @@ func (r *replica) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		select {
 		case <-r.release:
 		case <-q.Context().Done():
+			r.gone.Add(1)
 		}
 		fmt.Fprintln(w, "second")
 	default:
@@ -89,6 +92,7 @@ func balancers() []balancer {
 		{"nginx", "nginx", "compose/nginx.conf", []string{"-e", "stderr", "-t", "-c"}, []string{"-e", "stderr", "-g", "daemon off;", "-c"}, 2, false},
 		{"haproxy", "haproxy", "balancers/haproxy.cfg", []string{"-c", "-f"}, []string{"-db", "-f"}, 3, true},
 		{"envoy", "envoy", "balancers/envoy.yaml", []string{"--mode", "validate", "-c"}, []string{"--use-dynamic-base-id", "--concurrency", "1", "-l", "error", "-c"}, 3, true},
+		{"caddy", "caddy", "balancers/Caddyfile", []string{"validate", "--adapter", "caddyfile", "--config"}, []string{"run", "--adapter", "caddyfile", "--config"}, 2, false},
 	}
 }
 
@@ -96,7 +100,7 @@ var (
 	ofNginx   = regexp.MustCompile(`weir-(\d):8930`)
 	ofHAProxy = regexp.MustCompile(`(?m)^(    server weir-\d) .*$`)
 	ofEnvoy   = regexp.MustCompile(`address: 127\.0\.0\.1, port_value: \d+`)
-	interval  = regexp.MustCompile(`(inter |interval: )2s`)
+	interval  = regexp.MustCompile(`(inter |interval: |interval )2s`)
 )
 
 // config is the file with other addresses, and health checks that are made more often.
@@ -115,6 +119,9 @@ func (b *balancer) config(t *testing.T, at string, replicas []*replica) string {
 		text = ofNginx.ReplaceAllStringFunc(text, func(string) string { return address() })
 		text = strings.Replace(text, "listen 8080;", "listen "+at+";", 1)
 		text = strings.ReplaceAll(text, "/tmp/", t.TempDir()+"/")
+	case "caddy":
+		text = ofNginx.ReplaceAllStringFunc(text, func(string) string { return address() })
+		text = "{\n\tadmin off\n\tpersist_config off\n}\n" + strings.Replace(text, "weir.example.com {", "http://"+at+" {", 1)
 	case "haproxy":
 		text = ofHAProxy.ReplaceAllStringFunc(text, func(line string) string { return ofHAProxy.FindStringSubmatch(line)[1] + " " + address() })
 		text = strings.Replace(text, "bind :8080", "bind "+at, 1)
@@ -137,6 +144,7 @@ func (b *balancer) started(t *testing.T, replicas []*replica) string {
 	at := free(t)
 	cmd := exec.Command(tool(t, b.program), append(b.start, b.config(t, at, replicas))...)
 	cmd.Dir = t.TempDir()
+	cmd.Env = append(cmd.Environ(), "XDG_DATA_HOME="+cmd.Dir, "XDG_CONFIG_HOME="+cmd.Dir)
 	var said strings.Builder
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Start(); err != nil {
@@ -216,7 +224,7 @@ func TestBalancersCheck(t *testing.T) {
 			program := tool(t, b.program)
 			good := b.config(t, "127.0.0.1:8080", newReplicas(t, b.replicas))
 			run(t, program, append(b.check, good)...)
-			for _, setting := range []string{"proxy_buffering off", "hash-balance-factor 125", "hash_balance_factor: 125"} {
+			for _, setting := range []string{"proxy_buffering off", "hash-balance-factor 125", "hash_balance_factor: 125", "lb_policy least_conn"} {
 				if text := read(t, good); strings.Contains(text, setting) {
 					bad := write(t, filepath.Base(good), strings.Replace(text, setting, "x"+setting, 1))
 					refused(t, program, append(b.check, bad)...)
@@ -269,6 +277,31 @@ func TestBalancersPass(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestCaddyEndsAbandonedCalls: a caller that hangs up ends its call at the Weir, so that no more of the answer is paid for.
+func TestCaddyEndsAbandonedCalls(t *testing.T) {
+	t.Parallel()
+	all := balancers()
+	b := all[slices.IndexFunc(all, func(b balancer) bool { return b.name == "caddy" })]
+	replicas := newReplicas(t, b.replicas)
+	url := b.started(t, replicas)
+	ctx, hangUp := context.WithCancel(t.Context())
+	defer hangUp()
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if line, err := bufio.NewReader(resp.Body).ReadString('\n'); line != "first\n" {
+		t.Fatalf("%q %v", line, err)
+	}
+	hangUp()
+	eventually(t, "the call ends at the Weir", func() bool { return replicas[0].gone.Load()+replicas[1].gone.Load() == 1 })
 }
 
 // TestBalancersKeepKeys: a key's requests go to one replica, keys go to all, a key with very many requests at once gets more than one, and a replica
