@@ -45,7 +45,7 @@ func TestLongSameSourcesSameProgram(t *testing.T) {
 	var programs [2]string
 	for i := range programs {
 		tree := t.TempDir()
-		for _, part := range []string{"cmd", "internal", "go.mod", "go.sum"} {
+		for _, part := range []string{"cmd", "internal", "web", "go.mod", "go.sum"} {
 			run(t, "cp", "-R", filepath.Join("..", part), tree)
 		}
 		binary := filepath.Join(t.TempDir(), "weir")
