@@ -21,6 +21,7 @@ type checkCmd struct {
 	Strict bool   `help:"Exit with 2 for warnings too."`
 
 	WithoutSecrets bool `help:"Look up no variables and read no files that the config names, and check all but what they hold: for CI, where they are missing."`
+	ReadSecrets    bool `help:"Ask Vault and run programs, too, where the config has vault: and exec: references. Without it, their values are not checked."`
 
 	Against   string `placeholder:"URL" help:"Compare with the running Weir whose admin API is there: names what a reload of this file would remove."`
 	TokenFile string `placeholder:"FILE" help:"File with the admin token for --against. Default: the token in WEIR_ADMIN_TOKEN, else the config's admin.token, else DATA/admin.token."`
@@ -28,12 +29,15 @@ type checkCmd struct {
 
 func (checkCmd) Help() string {
 	return `Reads the config file as "weir serve" would, the files and variables that it names included, and calls
-no provider. Every error is printed as file:line:column: message; the exit status is 0 or 2. Warnings name what works but is
+no provider, no Vault and no program. Every error is printed as file:line:column: message; the exit status is 0 or 2. Warnings name what works but is
 hardly meant: they are printed in the same way, and change the exit status with --strict only. Targets of which no price is known
 are named after the result.
 
 With --without-secrets a value with a ${…} in it is taken to be right (${VAR:-default} is checked as its default), and certificates
 and other files that the config names are not read. Everything else is checked, in an environment that has neither.
+
+With --read-secrets the values of ${vault:…} and ${exec:…} are read as well: Vault is asked, and programs run. It ends after
+secrets.timeout at the latest.
 
 With --against a running Weir is asked for the names of its providers, models and keys. Each that the file lacks is a warning; a
 file that a reload would refuse, because it leaves none, is an error.
@@ -51,6 +55,9 @@ func (c checkCmd) Run(ctx context.Context, sys *system) error {
 	if c.TokenFile != "" && c.Against == "" {
 		return &exitError{2, errors.New("--token-file is for --against URL, which is missing")}
 	}
+	if c.WithoutSecrets && c.ReadSecrets {
+		return &exitError{2, errors.New("--without-secrets reads none, and --read-secrets all: give one of them")}
+	}
 	if c.File != "" && c.Config != "" {
 		return &exitError{2, errors.New("two config files are named: give the file alone, or --config")}
 	}
@@ -59,7 +66,7 @@ func (c checkCmd) Run(ctx context.Context, sys *system) error {
 		return &exitError{2, errors.New("no config file to check: name one (weir check FILE), set WEIR_CONFIG, or write ./weir.yaml with: weir init")}
 	}
 	loader := configLoader(sys)
-	loader.WithoutSecrets = c.WithoutSecrets
+	loader.WithoutSecrets, loader.WithoutCalls = c.WithoutSecrets, !c.ReadSecrets
 	cfg, err := readConfig(loader, path, sys)
 	var list config.Errors
 	if errors.As(err, &list) {
@@ -89,8 +96,10 @@ func (c checkCmd) Run(ctx context.Context, sys *system) error {
 		return &exitError{code: 2}
 	}
 	less := ""
-	if c.WithoutSecrets {
+	if n := called(cfg); c.WithoutSecrets {
 		less = ", without what variables and files hold"
+	} else if n > 0 && !c.ReadSecrets {
+		less = fmt.Sprintf(", without %s of Vault or programs, which --read-secrets reads", count(n, "value"))
 	}
 	_, err = fmt.Fprintf(sys.stdout, "%s: ok (%s, %s, %s)%s\n", path,
 		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"), less)
@@ -98,6 +107,16 @@ func (c checkCmd) Run(ctx context.Context, sys *system) error {
 		err = tellUnpriced(sys.stdout, cfg)
 	}
 	return err
+}
+
+// called is how many values the config has at Vault or at programs.
+func called(cfg *config.Config) (n int) {
+	for _, ref := range cfg.References {
+		if ref.Scheme != config.SchemeFile {
+			n++
+		}
+	}
+	return n
 }
 
 // mostUnpriced is how many targets without a price are named.

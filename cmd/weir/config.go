@@ -13,6 +13,7 @@ import (
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/source"
 )
 
 // defaultConfig is read if it exists and nothing else is named.
@@ -44,7 +45,8 @@ func configLoader(sys *system) config.Loader {
 	own, _ := sys.env("WEIR_LISTEN")
 	return config.Loader{
 		Kinds: catalog.ConfigKinds(), Known: catalog.Known, Env: sys.env, Own: cmp.Or(own, defaultListen),
-		OurKey: func(value string) bool { _, ours := auth.ParseKey(value); return ours },
+		Sources: source.New(source.Options{}).Sources(context.Background()), // it ends by itself: secrets.timeout says when
+		OurKey:  func(value string) bool { _, ours := auth.ParseKey(value); return ours },
 	}
 }
 

@@ -23,7 +23,7 @@ type doctorCmd struct {
 }
 
 func (doctorCmd) Help() string {
-	return `Checks the config, the Go release, the data folder, the store, every provider (DNS, TCP, TLS, each credential), the clock, and whether a running Weir fails the requests of some keys.
+	return `Checks the config, the values that it has in Vault or at programs, the Go release, the data folder, the store, every provider (DNS, TCP, TLS, each credential), the clock, and whether a running Weir fails the requests of some keys.
 Providers are asked for their list of models, or for something else that costs nothing; no model is called to answer. It works with or without a running Weir
 one, and changes nothing.
 
@@ -75,6 +75,9 @@ func (c doctorCmd) examine(ctx context.Context, sys *system) []finding {
 	found := finding{Check: "config", Status: doctor.Good, Found: fmt.Sprintf("%s: %s, %s, %s", orElse(path, "no file, the environment alone"),
 		count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), count(len(cfg.Keys), "key"))}
 	findings := append([]finding{found}, warnings(cfg, time.Now())...)
+	if n := called(cfg); n > 0 {
+		findings = append(findings, finding{Check: "secrets", Status: doctor.Good, Found: count(n, "value") + " of Vault or programs can be read"})
+	}
 	findings = append(findings, checkGo(runtime.Version(), cfg), checkData(cfg.Data), checkStore(ctx, cfg.Store), checkRevocations(ctx, sys, cfg))
 	probed, clocks := c.probe(ctx, sys, cfg)
 	findings = append(append(findings, probed...), c.checkRunning(ctx, sys)...)

@@ -8,7 +8,8 @@ import (
 	"github.com/weirproxy/weir/internal/doctor"
 )
 
-// checkRunning reports what a running Weir knows and no probe can find out: that requests of some keys fail where others are served.
+// checkRunning reports what a running Weir knows and no probe can find out: that requests of some keys fail where others are served, and that
+// secrets cannot be read again.
 // Where no Weir runs, or it cannot be asked, it reports nothing.
 func (c doctorCmd) checkRunning(ctx context.Context, sys *system) []finding {
 	client, err := adminFlags{Config: c.Config}.client(sys)
@@ -21,7 +22,28 @@ func (c doctorCmd) checkRunning(ctx context.Context, sys *system) []finding {
 	if err != nil {
 		return nil
 	}
-	return keyFindings(models)
+	found := keyFindings(models)
+	text, err := client.Metrics(ctx)
+	if err != nil {
+		return found
+	}
+	return append(found, secretFindings(text)...)
+}
+
+// secretFindings has a line for each source of secrets that fails. text is what GET /metrics says.
+func secretFindings(text string) (all []finding) {
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, failingSecrets) {
+			continue
+		}
+		if _, labels, value, err := readFigure(strings.TrimSuffix(line, "\n")); err == nil && value > 0 {
+			all = append(all, finding{
+				Check: "secrets", Status: doctor.Warning, Found: "the running Weir: " + sayFailing(labels, value),
+				Advice: "its log, and GET /admin/v1/settings, say which they are and why; a restart would fail",
+			})
+		}
+	}
+	return all
 }
 
 // keyFindings has a line for each target that fails the requests of some keys.

@@ -26,6 +26,7 @@ import (
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/memory"
 	"github.com/weirproxy/weir/internal/provider"
+	"github.com/weirproxy/weir/internal/source"
 	"github.com/weirproxy/weir/internal/version"
 )
 
@@ -71,12 +72,14 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log, sock
 	found := &discovery{sys: sys, log: log.Logger}
 	c.Config = configPath(c.Config, sys) // for reloads, too: a file that is gone by then must not make it a start without one
 	without := c.Config == ""            // a config file
-	read := func() (*config.Config, error) {
+	book := source.New(source.Options{Log: log.Logger})
+	read := func(ctx context.Context) (*config.Config, error) {
 		var local []string
 		if without {
 			local = found.look(ctx)
 		}
 		loader := configLoader(sys)
+		loader.Sources = book.Sources(ctx)
 		loader.Own = cmp.Or(c.Listen, loader.Own)
 		cfg, err := loadConfig(loader, c.Config, sys, local...)
 		if err != nil {
@@ -87,7 +90,7 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log, sock
 		}
 		return cfg, nil
 	}
-	cfg, err := read()
+	cfg, err := read(ctx)
 	if err != nil {
 		return err
 	}
@@ -100,7 +103,7 @@ func (c serveCmd) serve(ctx context.Context, sys *system, log *logging.Log, sock
 	}
 	options.Host, _ = os.Hostname() // "" is as good as any
 	if cfg.Path != "-" {            // which was read to its end
-		options.Reread = read
+		options.Reread, options.Secrets = read, book
 	}
 	if without {
 		options.Changed = found.changed

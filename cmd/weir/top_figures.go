@@ -142,9 +142,18 @@ func (f *figures) alert(name string, labels map[string]string, value float64) {
 		f.alerts = append(f.alerts, "the journal of the ledger cannot be written")
 	case name == "weir_ledger_behind_seconds" && value > 10:
 		f.alerts = append(f.alerts, fmt.Sprintf("the store is %s behind the journal", (time.Duration(value)*time.Second).String()))
+	case name == failingSecrets && value > 0:
+		f.alerts = append(f.alerts, sayFailing(labels, value))
 	case name == "weir_config_valid" && value == 0:
 		f.alerts = append(f.alerts, "the config file was refused; the one before is in force")
 	}
+}
+
+// failingSecrets is the figure of values that cannot be read again.
+const failingSecrets = "weir_secrets_failing"
+
+func sayFailing(labels map[string]string, value float64) string {
+	return fmt.Sprintf("%s of source %s cannot be read again: the last ones are in use", count(int(value), "secret"), visible(labels["source"]))
 }
 
 // began reports whether counters began again after other figures: Weir was started again, or another one answers.

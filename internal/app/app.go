@@ -38,6 +38,7 @@ import (
 	"github.com/weirproxy/weir/internal/route"
 	"github.com/weirproxy/weir/internal/secret"
 	"github.com/weirproxy/weir/internal/sim"
+	"github.com/weirproxy/weir/internal/source"
 	"github.com/weirproxy/weir/internal/store"
 	"github.com/weirproxy/weir/internal/stored"
 	"github.com/weirproxy/weir/internal/telemetry"
@@ -65,7 +66,10 @@ type Options struct {
 	Env func(name string) (string, bool)
 
 	// Reread reads the config again, for a reload; nil makes reloads fail.
-	Reread func() (*config.Config, error)
+	Reread func(context.Context) (*config.Config, error)
+
+	// Secrets has what the config refers to elsewhere; nil for a config without that.
+	Secrets *source.Book
 
 	// Changed, if set, is asked every few seconds whether the config would differ if it were read again, for reasons that its files
 	// do not show.
@@ -82,7 +86,8 @@ type Options struct {
 type App struct {
 	log      *slog.Logger
 	now      func() time.Time
-	reread   func() (*config.Config, error)
+	reread   func(context.Context) (*config.Config, error)
+	secrets  *source.Book
 	changed  func(context.Context) bool
 	identity provider.Identity
 
@@ -122,7 +127,9 @@ type App struct {
 	sharing   *sharing                   // with others; nil where the store is not shared
 	live      live.Hub[*admin.LiveEvent] // for those who watch requests
 
-	// Guarded by reloading: one reload at a time.
+	turn sync.Mutex // held while the config is read again and applied: one reload at a time
+
+	// Guarded by reloading, which is held while a config is applied.
 	reloading sync.Mutex
 	config    *config.Config // the one in force
 	loaded    time.Time      // when it was read
@@ -147,7 +154,7 @@ type undo struct {
 // New builds the program: everything is opened and bound, nothing is served yet. If it fails, what was opened
 // is closed again. It is one function on purpose: the order of the steps is the order of the dependencies.
 func New(ctx context.Context, o Options) (_ *App, err error) {
-	a := &App{log: o.Log, now: o.Now, reread: o.Reread, changed: o.Changed, config: o.Config, started: o.Config, version: o.Version, host: cmp.Or(o.Host, "weir"), lostAfter: time.Duration(o.Config.LostAfter), board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
+	a := &App{log: o.Log, now: o.Now, reread: o.Reread, secrets: o.Secrets, changed: o.Changed, config: o.Config, started: o.Config, version: o.Version, host: cmp.Or(o.Host, "weir"), lostAfter: time.Duration(o.Config.LostAfter), board: route.NewBoard(), newInUse: make(chan struct{}, 1)}
 	if a.now == nil {
 		a.now = time.Now
 	}
@@ -206,6 +213,7 @@ func New(ctx context.Context, o Options) (_ *App, err error) {
 	}
 	a.loaded = a.now()
 	a.metrics.Loaded(a.loaded)
+	a.useSecrets(cfg)
 	if o.LogDropped != nil {
 		a.metrics.LogDropped(o.LogDropped)
 	}
@@ -410,9 +418,7 @@ func (a *App) atStop(name string, f func() error) { a.undo = append(a.undo, undo
 // unwind undoes the steps, the last first, and waits for every goroutine. A running reload ends before, and no other begins after
 // it, because its effects would not be undone.
 func (a *App) unwind() error {
-	a.reloading.Lock()
-	a.halt()
-	a.reloading.Unlock()
+	a.endReloads()
 	var errs []error
 	for _, u := range slices.Backward(a.undo) {
 		if u.name == "lock" || u.name == "store" {
@@ -425,6 +431,13 @@ func (a *App) unwind() error {
 	a.undo = nil
 	a.background.Wait()
 	return errors.Join(errs...)
+}
+
+// endReloads has a reload that reads the config now give up, and waits until it has.
+func (a *App) endReloads() {
+	a.halt()
+	a.turn.Lock()
+	defer a.turn.Unlock()
 }
 
 // close ends the server and its connections at once.

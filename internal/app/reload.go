@@ -20,11 +20,18 @@ import (
 // Reload reads the config again and applies it to requests that begin from now on. A config with errors
 // changes nothing. Some settings need a restart: the result names those that differ, and the rest applies.
 func (a *App) Reload(ctx context.Context) (admin.ReloadResult, error) {
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	files, _, _ := a.files()
+	state := fingerprint(files) // before they are read: what changes meanwhile is then noticed
+	cfg, err := a.readAgain()   // which may take as long as Vault and programs do
 	a.reloading.Lock()
 	defer a.reloading.Unlock()
-	files := a.config.Files
-	a.read = fingerprint(files) // before they are read: what changes meanwhile is then noticed
-	result, err := a.reload(ctx)
+	a.read = state
+	var result admin.ReloadResult
+	if a.refused = err != nil && a.reread != nil; err == nil {
+		result, err = a.apply(cfg)
+	}
 	if !slices.Equal(files, a.config.Files) {
 		a.read = fingerprint(a.config.Files)
 	}
@@ -60,18 +67,25 @@ func warnOf(cfg *config.Config, log *slog.Logger) {
 	}
 }
 
-func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
+// readAgain reads the config again.
+func (a *App) readAgain() (*config.Config, error) {
+	switch {
+	case a.stopped.Err() != nil:
+		return nil, errStopping
+	case a.reread == nil:
+		return nil, errors.New("this Weir read its config from standard input: start it again to change it")
+	}
+	return a.reread(a.stopped)
+}
+
+// errStopping is why nothing is applied any more.
+var errStopping = errors.New("this Weir is stopping")
+
+// apply has requests that begin from now on use a config. a.reloading is held.
+func (a *App) apply(cfg *config.Config) (admin.ReloadResult, error) {
 	var result admin.ReloadResult
 	if a.stopped.Err() != nil {
-		return result, errors.New("this Weir is stopping")
-	}
-	if a.reread == nil {
-		return result, errors.New("this Weir read its config from standard input: start it again to change it")
-	}
-	cfg, err := a.reread()
-	a.refused = err != nil
-	if err != nil {
-		return result, err
+		return result, errStopping
 	}
 	before := a.config.Contents()
 	if err := cfg.Replaces(before, a.keys.HasStored()); err != nil {
@@ -113,6 +127,9 @@ func (a *App) reload(_ context.Context) (admin.ReloadResult, error) {
 	result.Applied, result.NeedsRestart = true, needsRestart(a.started, cfg)
 	result.Removed = admin.Contents(before.Without(cfg.Contents()))
 	a.config = cfg
+	if a.secrets != nil {
+		a.secrets.InForce(cfg)
+	}
 	a.alerts.Set(alertTerms(cfg))
 	a.keys.StaleAfter(time.Duration(cfg.StaleKeys), a.log)
 	a.traces.Set(traced)
@@ -210,7 +227,7 @@ func (a *App) watch(ctx context.Context) {
 			_, _ = a.Reload(ctx) // it has logged why it failed; once is enough
 			tried = time.Now()
 		case refused && time.Since(tried) >= tryEvery:
-			if _, err := a.reread(); err == nil { // otherwise it is as bad as before, and the log has said so
+			if _, err := a.readAgain(); err == nil { // otherwise it is as bad as before, and the log has said so
 				_, _ = a.Reload(ctx)
 			}
 			tried = time.Now()
@@ -221,9 +238,9 @@ func (a *App) watch(ctx context.Context) {
 // askEvery is how often it is asked whether the config has changed otherwise than by its files.
 const askEvery = 4 * time.Second
 
-// ask reloads the config when it is said to have changed.
+// ask reloads the config when it is said to have changed, or when a value that it refers to elsewhere has.
 func (a *App) ask(ctx context.Context) {
-	if a.changed == nil || a.reread == nil {
+	if a.reread == nil || a.changed == nil && a.secrets == nil {
 		return
 	}
 	ticker := time.NewTicker(askEvery)
@@ -234,7 +251,11 @@ func (a *App) ask(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		if a.changed(ctx) {
+		changed := a.changed != nil && a.changed(ctx)
+		if a.secrets != nil && a.secrets.Changed(ctx) {
+			changed = true
+		}
+		if changed {
 			_, _ = a.Reload(ctx) // it logs why it failed
 		}
 	}

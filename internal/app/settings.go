@@ -29,6 +29,7 @@ func (a *App) settings(ctx context.Context) admin.Settings {
 	for _, w := range cfg.Warnings {
 		shown.Warnings = append(shown.Warnings, w.Error())
 	}
+	shown.Warnings = append(shown.Warnings, a.failingSecrets()...)
 	for _, s := range cfg.Settings() {
 		if s.Hidden {
 			state := "unset"

@@ -38,6 +38,7 @@ func (d *decoder) check(c *Config) {
 	d.checkLedger(c)
 	d.checkAlerts(&c.Alerts)
 	d.checkTraces(&c.Traces)
+	d.checkSecrets(&c.Secrets)
 	for i := range c.CORS.Origins {
 		if origin := &c.CORS.Origins[i]; d.usable(origin) {
 			if err := checkOrigin(*origin); err != nil {
@@ -266,10 +267,19 @@ func (d *decoder) checkAuthorities(file *string) {
 	if d.loader.WithoutSecrets {
 		return
 	}
-	data, err := d.read(*file)
-	if err != nil {
-		d.errorf(d.where(file), "cannot read ca_file %s: %v", name, err)
-	} else if !x509.NewCertPool().AppendCertsFromPEM(data) {
-		d.errorf(d.where(file), "ca_file %s holds no certificate in PEM", name)
+	if problem := d.badAuthorities(*file); problem != "" {
+		d.errorf(d.where(file), "ca_file %s %s", name, problem)
 	}
+}
+
+// badAuthorities says what is wrong with a file of certificate authorities, "" if nothing is.
+func (d *decoder) badAuthorities(file string) string {
+	data, err := d.read(file)
+	switch {
+	case err != nil:
+		return "cannot be read: " + err.Error()
+	case !x509.NewCertPool().AppendCertsFromPEM(data):
+		return "holds no certificate in PEM"
+	}
+	return ""
 }

@@ -37,12 +37,15 @@ var alertsSource string
 //go:embed traces.go
 var tracesSource string
 
+//go:embed secrets.go
+var secretsSource string
+
 // comments are the doc comments of this package's structs and their fields: "Type" and "Type.Field".
 type comments map[string]string
 
 func parseComments() (comments, error) {
 	c := comments{}
-	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource, adminSource, ledgerSource, alertsSource, tracesSource} {
+	for _, source := range []string{typesSource, keysSource, providerSource, cloudSource, capabilitiesSource, adminSource, ledgerSource, alertsSource, tracesSource, secretsSource} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
 		if err != nil {
 			return nil, err

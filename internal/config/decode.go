@@ -46,6 +46,11 @@ type decoder struct {
 	source map[any]string // the source text of a value that had ${…} in it
 	files  []string
 
+	references []Reference           // that were found, each once
+	readings   map[Reference]Reading // of these, so far
+	wanted     []wanted              // those of them that are not read yet, and are to be
+	inSecrets  bool                  // while the section secrets is read
+
 	written map[any]string // the text of a value that is one scalar, as it is in the file
 }
 
@@ -252,6 +257,10 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, label string) {
 	if def, ok := self.(defaulter); ok {
 		def.setDefaults()
 	}
+	if _, ok := self.(*Secrets); ok {
+		d.inSecrets = true
+		defer func() { d.inSecrets = false }()
+	}
 	fields := fieldsOf(v.Type())
 	if !d.mapping(n, self, label, likeness(fields)) {
 		return
@@ -363,7 +372,7 @@ func (d *decoder) text(n *yaml.Node, self any, label string) (text string, repla
 		d.fail(self, n, "%s must have a single value, not %s", label, shape(n))
 		return "", false, false
 	}
-	text, unknown, problems := d.expand(n.Value)
+	text, unknown, problems := d.expand(n.Value, placeOf(n))
 	for _, p := range problems {
 		d.fail(self, n, "%s: %s", label, p)
 	}

@@ -19,6 +19,7 @@ func (c *Config) setDefaults() {
 	c.Ledger = Ledger{Keep: 400, Unrecorded: "refuse", Unanswered: "refuse"}
 	c.Headers.Weir = true
 	c.Traces = Traces{Ratio: 1_000_000, Slow: seconds(30)}
+	c.Secrets = Secrets{Refresh: seconds(300), Timeout: seconds(10)}
 }
 
 func (m *Model) setDefaults() {

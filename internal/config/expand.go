@@ -9,10 +9,10 @@ import (
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// expand replaces ${VAR}, ${VAR:-default}, ${file:PATH} and $$ in one value. What it puts in is not read
+// expand replaces ${VAR}, ${VAR:-default}, ${file:PATH}, ${vault:PATH#FIELD}, ${exec:COMMAND} and $$ in one value, which is at a place. What it puts in is not read
 // again. A problem never shows a value, only the names that the file shows anyway. Where secrets are left out, unknown says that
 // something would be put in that is not looked at.
-func (d *decoder) expand(s string) (text string, unknown bool, problems []string) {
+func (d *decoder) expand(s string, at place) (text string, unknown bool, problems []string) {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, "$")
@@ -33,7 +33,7 @@ func (d *decoder) expand(s string) (text string, unknown bool, problems []string
 		if !closed {
 			return b.String(), unknown, append(problems, "a ${ without its }: close it, or write $${ for the characters themselves")
 		}
-		value, err := d.lookup(inner)
+		value, err := d.lookup(inner, at)
 		if errors.Is(err, errUnknown) {
 			unknown = true
 		} else if err != nil {
@@ -48,23 +48,18 @@ func (d *decoder) expand(s string) (text string, unknown bool, problems []string
 var errUnknown = errors.New("it is not looked at")
 
 // lookup returns the value of ${inner}.
-func (d *decoder) lookup(inner string) (string, error) {
-	if path, ok := strings.CutPrefix(inner, "file:"); ok {
-		if path == "" {
-			return "", fmt.Errorf("${file:} names no file: write ${file:PATH}")
+func (d *decoder) lookup(inner string, at place) (string, error) {
+	for _, scheme := range Schemes() {
+		if name, ok := strings.CutPrefix(inner, string(scheme)+":"); ok {
+			if scheme == SchemeFile && name == "" {
+				return "", errors.New("${file:} names no file: write ${file:PATH}")
+			}
+			return d.elsewhere(scheme, name, at)
 		}
-		if d.loader.WithoutSecrets {
-			return "", errUnknown
-		}
-		data, err := d.read(d.path(path))
-		if err != nil {
-			return "", fmt.Errorf("cannot read ${file:%s}: %w", path, err)
-		}
-		return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
 	}
 	name, fallback, hasFallback := strings.Cut(inner, ":-")
 	if !variableName.MatchString(name) {
-		return "", fmt.Errorf("${%s} is not ${VAR}, ${VAR:-default} or ${file:PATH}: write $${ for the characters themselves", inner)
+		return "", fmt.Errorf("${%s} is not ${VAR}, ${VAR:-default}, ${file:PATH}, ${vault:PATH#FIELD} or ${exec:COMMAND}: write $${ for the characters themselves", inner)
 	}
 	if strings.Contains(fallback, "${") {
 		return "", fmt.Errorf("${%s:-…}: a default cannot hold another ${…}", name)

@@ -81,7 +81,7 @@ func (d *decoder) appendScalar(dst []byte, n *yaml.Node, label string) ([]byte, 
 		}
 		return append(dst, n.Value...), nil
 	}
-	text, _, problems := d.expand(n.Value)
+	text, _, problems := d.expand(n.Value, placeOf(n))
 	for _, p := range problems {
 		d.errorf(placeOf(n), "%s: %s", label, p)
 	}

@@ -41,6 +41,12 @@ type Loader struct {
 	// WithoutSecrets neither looks up variables nor reads the files that the config names. Their contents are not checked, and a
 	// value with a ${…} in it keeps its default. The Config is then good for looking at, not for use.
 	WithoutSecrets bool
+	// Sources reads what references stand for, one Reading for each of wanted, in their order; it is called with files alone, one at a time
+	// and without settings, and with all others together. nil reads files from disk, and nothing else.
+	Sources func(settings *Secrets, wanted []Reference) []Reading
+	// WithoutCalls asks no Vault and runs no program: values that come from there are not checked. The Config is then
+	// good for looking at, as that of WithoutSecrets.
+	WithoutCalls bool
 	// Only names the top-level fields to read, for programs that need few of them and may lack the variables and files
 	// of the rest. nil reads and checks all.
 	Only []string
@@ -57,9 +63,31 @@ func (l Loader) Load(path string) (*Config, error) {
 
 // Parse checks data as the content of the file called name, "-" for standard input. Relative paths in it
 // start from name's folder, for "-" from the working directory. Its error is an Errors.
+//
+// A config that refers to Vault or to programs is read twice: without these values first, so that a mistake in it makes no call.
 func (l Loader) Parse(name string, data []byte) (*Config, error) {
+	d, cfg, err := l.parse(name, data, map[Reference]Reading{})
+	if err != nil || len(d.wanted) == 0 || l.WithoutCalls {
+		return cfg, err
+	}
+	if l.Only != nil && !slices.Contains(l.Only, "secrets") { // it says how to read what is wanted
+		l.Only = append(slices.Clone(l.Only), "secrets")
+		if d, cfg, err = l.parse(name, data, d.readings); err != nil {
+			return nil, err
+		}
+	}
+	readings := d.ask(&cfg.Secrets)
+	if len(d.errs) > 0 {
+		return nil, d.errs.sorted()
+	}
+	_, cfg, err = l.parse(name, data, readings)
+	return cfg, err
+}
+
+// parse is Parse with the values that are known. What else is wanted is in the decoder.
+func (l Loader) parse(name string, data []byte, readings map[Reference]Reading) (*decoder, *Config, error) {
 	d := &decoder{
-		file: name, loader: &l,
+		file: name, loader: &l, readings: readings,
 		at: map[any]place{}, key: map[any]place{}, failed: map[any]bool{}, source: map[any]string{}, written: map[any]string{},
 	}
 	cfg := &Config{Path: name}
@@ -71,7 +99,7 @@ func (l Loader) Parse(name string, data []byte) (*Config, error) {
 	}
 	dir, err := filepath.Abs(origin)
 	if err != nil {
-		return nil, Errors{{File: d.file, Message: "cannot find the folder that relative paths start from: " + reason(err)}}
+		return nil, nil, Errors{{File: d.file, Message: "cannot find the folder that relative paths start from: " + reason(err)}}
 	}
 	d.dir = dir
 	if name != "-" {
@@ -88,15 +116,15 @@ func (l Loader) Parse(name string, data []byte) (*Config, error) {
 		d.check(cfg)
 	}
 	if len(d.errs) > 0 {
-		return nil, d.errs.sorted()
+		return nil, nil, d.errs.sorted()
 	}
 	if l.Only == nil {
 		d.warn(cfg)
 		cfg.Warnings = d.warnings.sorted()
 	}
-	cfg.Files = d.files
+	cfg.Files, cfg.References = d.files, d.references
 	d.remember(cfg)
-	return cfg, nil
+	return d, cfg, nil
 }
 
 // keepOnly takes the fields out of the root that are not to be read.
@@ -208,9 +236,7 @@ func absoluteFrom(dir, path string) string {
 
 // read reads a file that the config names, and remembers that it did. An error says why in a few words.
 func (d *decoder) read(path string) ([]byte, error) {
-	if !slices.Contains(d.files, path) {
-		d.files = append(d.files, path)
-	}
+	d.noteFile(path)
 	data, err := d.loader.readFile(path)
 	if err != nil {
 		return nil, errors.New(reason(err))
@@ -218,10 +244,22 @@ func (d *decoder) read(path string) ([]byte, error) {
 	return data, nil
 }
 
+// noteFile remembers a file that the config names.
+func (d *decoder) noteFile(path string) {
+	if !slices.Contains(d.files, path) {
+		d.files = append(d.files, path)
+	}
+}
+
 func (l *Loader) readFile(path string) ([]byte, error) {
 	if l.ReadFile != nil {
 		return l.ReadFile(path)
 	}
+	return ReadFile(path)
+}
+
+// ReadFile reads a config file, or one that it names, from disk.
+func ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -32,6 +32,8 @@ func sections() []section {
 	cfg.Models[0].Hedge = new(Hedge)
 	cfg.Models[0].Hedge.setDefaults()
 	cfg.Listen.TLS = &TLS{}
+	cfg.Secrets.Vault.Kubernetes = new(VaultKubernetes)
+	cfg.Secrets.Vault.Kubernetes.setDefaults()
 	var list []section
 	seen := map[reflect.Type]bool{}
 	var walk func(v reflect.Value, path string)
@@ -69,7 +71,7 @@ func decodeField(t *testing.T, text string, f field, typ reflect.Type) (reflect.
 	}
 	d := &decoder{
 		loader: &Loader{Env: func(string) (string, bool) { return "value", true }, ReadFile: func(string) ([]byte, error) { return []byte("value"), nil }},
-		at:     map[any]place{}, key: map[any]place{}, failed: map[any]bool{}, source: map[any]string{}, written: map[any]string{},
+		at:     map[any]place{}, key: map[any]place{}, failed: map[any]bool{}, source: map[any]string{}, written: map[any]string{}, readings: map[Reference]Reading{},
 	}
 	v := reflect.New(typ).Elem()
 	if f.named {

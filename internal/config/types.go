@@ -3,7 +3,7 @@ package config
 import "github.com/weirproxy/weir/internal/secret"
 
 // Config is one config file, checked, with defaults filled in and paths made absolute. The comments of
-// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go, admin.go, ledger.go, alerts.go and traces.go are the manual: `weir schema` prints them and editors show
+// the fields in this file, types_keys.go, provider.go, cloud.go, capabilities.go, admin.go, ledger.go, alerts.go, traces.go and secrets.go are the manual: `weir schema` prints them and editors show
 // them. Once loaded, the names of headers are in canonical form. A Config is never changed once it is in use, so it may be read from many goroutines.
 type Config struct {
 	// Path of the file as given; "" without a file.
@@ -74,6 +74,9 @@ type Config struct {
 	// Spans of requests and of calls to upstreams, for a collector of OpenTelemetry. Off by default.
 	Traces Traces `yaml:"traces"`
 
+	// How `${vault:…}` and `${exec:…}` are read.
+	Secrets Secrets `yaml:"secrets"`
+
 	// The time zone whose days are summed in reports, by its name. Days that are summed already stay as they are. A change needs a
 	// restart. Default `UTC`. Example: `Europe/Berlin`.
 	Timezone Zone `yaml:"timezone"`
@@ -118,6 +121,9 @@ type Config struct {
 	// Files is every file that was read for this config: itself, ${file:…}, ca_file, TLS files. A change
 	// of any is a change of the config. Absolute paths, each once, in the order of reading.
 	Files []string `yaml:"-"`
+
+	// References are those that the config refers to, files included, each once.
+	References []Reference `yaml:"-"`
 
 	// Warnings are what the file may say and hardly means, in its order. They keep nothing from working.
 	Warnings Errors `yaml:"-"`

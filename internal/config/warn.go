@@ -18,6 +18,7 @@ func (d *decoder) warn(c *Config) {
 	}
 	d.warnStore(c)
 	d.warnLogin(c)
+	d.warnVault(&c.Secrets.Vault)
 	for i := range c.Models {
 		d.warnTimeouts(&c.Models[i].Timeouts)
 	}

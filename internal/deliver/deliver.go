@@ -72,15 +72,15 @@ func (p *Post) Send(ctx context.Context, by http.RoundTripper) (*Answer, error) 
 	case ctx.Err() != nil && err != nil:
 		return nil, fmt.Errorf("%s did not answer within %v", p.Receiver, p.Within)
 	case err != nil:
-		return nil, unreached(p.Receiver, err)
+		return nil, Unreached(p.Receiver, err)
 	}
 	defer resp.Body.Close()
 	begin, _ := io.ReadAll(io.LimitReader(resp.Body, maxBody)) // what came before an error is as good
 	return &Answer{resp.StatusCode, resp.Header, begin}, nil
 }
 
-// unreached says why there was no answer. The text of an error that quotes the receiver is left out: it may repeat the request.
-func unreached(receiver string, err error) error {
+// Unreached says why there was no answer. The text of an error that quotes the receiver is left out: it may repeat the request.
+func Unreached(receiver string, err error) error {
 	var network *net.OpError
 	var certificate *tls.CertificateVerificationError
 	if errors.As(err, &network) || errors.As(err, &certificate) {

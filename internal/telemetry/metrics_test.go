@@ -32,6 +32,8 @@ import (
 func everything() *Metrics {
 	m := New("test", memory.NewAccount(memory.Unlimited))
 	m.LogDropped(func() uint64 { return 0 })
+	m.Secrets("vault", func() Secrets { return Secrets{} })
+	m.VaultExpires(func() time.Time { return time.Time{} })
 	m.Routing(func() *route.Table { return route.NewTable(nil, route.NewBoard(), nil) })
 	m.Revocations(func() int { return 0 }, func() int64 { return 0 })
 	m.ClientsRefused(func(listener.Reason) uint64 { return 0 })

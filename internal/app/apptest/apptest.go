@@ -24,6 +24,7 @@ import (
 	"github.com/weirproxy/weir/internal/logging"
 	"github.com/weirproxy/weir/internal/shape"
 	"github.com/weirproxy/weir/internal/sim"
+	"github.com/weirproxy/weir/internal/source"
 	"github.com/weirproxy/weir/internal/transcript"
 )
 
@@ -115,8 +116,10 @@ func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env
 	if log == nil {
 		log = slog.New(slog.NewJSONHandler(w.Requests, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
-	read := func() (*config.Config, error) {
+	book := source.New(source.Options{Log: log, Now: now})
+	read := func(ctx context.Context) (*config.Config, error) {
 		loader := config.Loader{Kinds: catalog.ConfigKinds(), Known: catalog.Known} // no environment: the machine has no say
+		loader.Sources = book.Sources(ctx)
 		cfg, err := loader.Load(path)
 		if err != nil {
 			return nil, err
@@ -128,14 +131,14 @@ func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env
 			Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Data: filepath.Join(filepath.Dir(path), "weir-data"),
 		})
 	}
-	cfg, err := read()
+	cfg, err := read(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, skipWaiting := context.WithCancel(context.Background())
 	skipWaiting()
 	w.App, err = app.New(context.Background(), app.Options{
-		Config: cfg, Version: "test", Reread: read, Watch: watch,
+		Config: cfg, Version: "test", Reread: read, Secrets: book, Watch: watch,
 		Env: func(name string) (string, bool) { value, ok := env[name]; return value, ok },
 		Log: log, Now: now,
 	})
