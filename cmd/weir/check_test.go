@@ -44,7 +44,7 @@ func writeTest(t *testing.T, path, text string) {
 const (
 	goodConfig = "providers: {a: {kind: sim}, b: {kind: openai, api_key: \"${KEY}\"}}\nmodels: {m: {targets: [{provider: a, model: x, price: {input: 0, output: 0}}]}}\n"
 	badConfig  = "polcy: x\nproviders: {a: {kind: opnai}}\n"
-	badErrors  = ":1:1: unknown field \"polcy\"; the fields here are listen, admin, console, store, stale_keys, start_without_store, lost_after, data, drain, limits, responses, journal, durability, ledger, alerts, traces, timezone, cors, headers, trusted_proxies, metrics, empty, providers, models, teams, keys\n"
+	badErrors  = ":1:1: unknown field \"polcy\"; the fields here are listen, admin, console, store, stale_keys, start_without_store, lost_after, data, drain, limits, responses, journal, durability, ledger, alerts, traces, secrets, timezone, cors, headers, trusted_proxies, metrics, empty, providers, models, teams, keys\n"
 )
 
 func TestCheck(t *testing.T) {
