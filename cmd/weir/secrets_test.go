@@ -9,7 +9,7 @@ import (
 	"github.com/weirproxy/weir/internal/source/vaulttest"
 )
 
-const elsewhere = "providers:\n  a: {kind: groq, api_key: \"${vault:secret/data/llm#groq}\"}\n  b: {kind: groq, api_key: \"${exec:no-such-program-of-weir secret-argument}\"}\nmodels:\n  m: {targets: [a/llama-3.3-70b-versatile]}\n"
+const readElsewhere = "providers:\n  a: {kind: groq, api_key: \"${vault:secret/data/llm#groq}\"}\n  b: {kind: groq, api_key: \"${exec:no-such-program-of-weir secret-argument}\"}\nmodels:\n  m: {targets: [a/llama-3.3-70b-versatile]}\n"
 
 // A check asks no Vault and runs no program, unless asked to. A start does, and says what it could not read.
 func TestCheckOfSecretsElsewhere(t *testing.T) {
@@ -17,7 +17,7 @@ func TestCheckOfSecretsElsewhere(t *testing.T) {
 	vault.Put("llm", "groq", "credential-of-groq")
 	env := map[string]string{"VAULT_ADDR": vault.URL(), "VAULT_TOKEN": vaulttest.Root}
 	folder := t.TempDir()
-	writeTest(t, filepath.Join(folder, "weir.yaml"), elsewhere)
+	writeTest(t, filepath.Join(folder, "weir.yaml"), readElsewhere)
 	want := outcome{0, "weir.yaml: ok (2 providers, 1 model, 0 keys), without 2 values of Vault or programs, which --read-secrets reads\n", ""}
 	for _, env := range []map[string]string{env, nil} {
 		if did := runIn(t, folder, env, "", "check", "--strict"); did != want {
@@ -40,7 +40,7 @@ func TestCheckOfSecretsElsewhere(t *testing.T) {
 	if did := runIn(t, folder, nil, "", "check", "--read-secrets", "--without-secrets"); did.code != 2 || !strings.Contains(did.stderr, "give one of them") {
 		t.Errorf("both: %+v", did)
 	}
-	writeTest(t, filepath.Join(folder, "weir.yaml"), strings.Replace(elsewhere, "${exec:no-such-program-of-weir secret-argument}", "x", 1))
+	writeTest(t, filepath.Join(folder, "weir.yaml"), strings.Replace(readElsewhere, "${exec:no-such-program-of-weir secret-argument}", "x", 1))
 	if did := runIn(t, folder, env, "", "check", "--read-secrets"); did.code != 0 || !strings.HasPrefix(did.stdout, "weir.yaml: ok (2 providers, 1 model, 0 keys)\n") {
 		t.Errorf("with secrets: %+v", did)
 	}
