@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,7 @@ type importFlags struct {
 type importLitellmCmd struct {
 	importFlags
 	keysFlags
+	compareFlags
 	File string `arg:"" placeholder:"FILE" help:"LiteLLM's config file, rendered if it is a template."`
 }
 
@@ -50,22 +52,29 @@ stands in the file the report names a variable to set. The exit status is 0 only
 With --keys the keys and teams of LiteLLM's database are read, in one transaction that only reads, and written with what they spent into a file for
 weir import archive. Keys go as digests, as LiteLLM keeps them, so callers go on with those that they have.
 
+With --compare nothing is written: the models that the running LiteLLM lists stand beside those of the result, or of a running Weir (--with), and --call
+sends a short chat to both. The exit status is 0 only if no model is missing.
+
 Examples:
   weir import litellm config.yaml -o new.yaml > report.txt
+  weir import litellm config.yaml --compare http://127.0.0.1:4000 --with http://127.0.0.1:8930 --call smart
   weir import litellm config.yaml --keys DATABASE_URL && weir import archive -c weir.yaml weir.export`
 }
 
 // Run makes the config, and the archive of the keys.
 func (c importLitellmCmd) Run(ctx context.Context, sys *system) error {
-	if err := c.keysFlags.check(); err != nil {
+	if err := cmp.Or(c.keysFlags.check(), c.compareFlags.check(c.Keys)); err != nil {
 		return &exitError{2, err}
 	}
 	ctx, cancel := sys.interruptible(ctx)
 	defer cancel()
 	from := importer.LiteLLM{}
-	draft, err := c.importFlags.read(from, c.File)
+	draft, err := c.importFlags.read(from, c.File, c.Compare == "")
 	if err != nil {
 		return err
+	}
+	if c.Compare != "" {
+		return c.compareFlags.run(ctx, draft, sys)
 	}
 	if err := c.keysFlags.read(ctx, from, draft, sys); err != nil {
 		return err
@@ -73,10 +82,12 @@ func (c importLitellmCmd) Run(ctx context.Context, sys *system) error {
 	return errors.Join(c.print(sys.stdout, draft.Report), c.importFlags.write(sys, draft), c.keysFlags.write(ctx, draft, c.Output, sys))
 }
 
-// read converts the file.
-func (f importFlags) read(from importer.Source, file string) (*importer.Draft, error) {
-	if err := newFile(f.Output).check(); err != nil {
-		return nil, &exitError{2, err}
+// read converts the file. If the result is to be written, its place is looked at before.
+func (f importFlags) read(from importer.Source, file string, writes bool) (*importer.Draft, error) {
+	if writes {
+		if err := newFile(f.Output).check(); err != nil {
+			return nil, &exitError{2, err}
+		}
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -3,7 +3,9 @@ package main
 import (
 	"database/sql"
 	"encoding/hex"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,5 +123,45 @@ func TestImportNamesWhatCheckRefuses(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(folder, "weir.yaml")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestImportCompares: the lists of both sides are shown in one table, and calls show what came back; nothing is written.
+func TestImportCompares(t *testing.T) {
+	folder := t.TempDir()
+	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Header.Get("Authorization") != "Bearer sk-both":
+			w.WriteHeader(http.StatusUnauthorized)
+		case r.URL.Path == "/v1/models":
+			_, _ = io.WriteString(w, `{"data":[{"id":"a"},{"id":"open/x"},{"id":"pictures"}]}`)
+		default:
+			_, _ = io.WriteString(w, `{"model":"a-1","choices":[{"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":1}}`)
+		}
+	}))
+	defer old.Close()
+	writeTest(t, filepath.Join(folder, "config.yaml"), "model_list:\n  - model_name: a\n    litellm_params: {model: openai/a, api_key: os.environ/A}\n  - model_name: open/*\n    litellm_params: {model: openai/*, api_key: os.environ/A}\n")
+	env := map[string]string{"WEIR_COMPARE_KEY": "sk-both"}
+	args := []string{"import", "litellm", "config.yaml", "--compare", old.URL + "/v1/"}
+	did := runIn(t, folder, env, "", args...)
+	for _, want := range []string{`"a"         listed  listed`, `"open/x"    listed  served by a pattern`, `"pictures"  listed  missing`, `"open/*"    -       listed`} {
+		if !strings.Contains(did.stdout, want) {
+			t.Errorf("%q is missing:\n%s", want, did.stdout)
+		}
+	}
+	if did.code != 1 || !strings.Contains(did.stderr, "1 model of the old side is missing in the new") {
+		t.Errorf("%+v", did)
+	}
+	did = runIn(t, folder, env, "", append(args, "--with", old.URL, "--call", "a")...)
+	if did.code != 0 || strings.Count(did.stdout, `"a-1"  5       1       "stop"`) != 2 {
+		t.Errorf("%+v", did)
+	}
+	for want, more := range map[string][]string{"the old side refuses the key": {"--key-variable", "OTHER"}, "--call sends a chat to both": {"--call", "a"}, "leave out --keys": {"--keys", "X"}} {
+		if did := runIn(t, folder, env, "", append(args, more...)...); did.code == 0 || !strings.Contains(did.stderr, want) {
+			t.Errorf("%+v", did)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(folder, "weir.yaml")); err == nil {
+		t.Error("a comparison wrote a config")
 	}
 }

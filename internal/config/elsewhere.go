@@ -71,7 +71,7 @@ func (r Reference) Field() (path, field string, err error) {
 	case strings.Contains(path, "?"):
 		return "", "", errors.New("the path has a ?, and no version can be chosen: the newest is read")
 	case badPath(path):
-		return "", "", errors.New("the path must be like secret/data/openai: without a slash at either end, and without empty parts, . and ..")
+		return "", "", errors.New("the path must be like secret/data/openai: without a slash at either end, and without parts that are empty or only dots")
 	case !slices.Contains(parts[min(1, len(parts)-1):len(parts)-1], "data"):
 		return "", "", fmt.Errorf("the path must be that of Vault's API, with data after the name of the engine: such as ${vault:%s}", withData(parts, field))
 	}

@@ -231,15 +231,27 @@ func (d *Document) parse(name string, data []byte) (*Node, error) {
 	if err := checkTemplate(name, data); err != nil {
 		return nil, err
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
+	all, err := documents(data)
+	if err != nil {
 		return nil, syntaxError(name, data, err)
 	}
-	if len(document.Content) == 0 {
-		return nil, &SourceError{File: name, Text: "it is empty: is it the right file, and was it copied whole?"}
+	before := 0
+	if text, line, there := inConfigMap(all); there {
+		if all, err = documents([]byte(text)); err != nil {
+			wrong := syntaxError(name, []byte(text), err)
+			wrong.Line += line
+			return nil, wrong
+		}
+		before = line
 	}
-	b := builder{file: name, doc: d}
-	root, err := b.node(document.Content[0], "", 0)
+	switch {
+	case len(all) == 0:
+		return nil, &SourceError{File: name, Text: "it is empty: is it the right file, and was it copied whole?"}
+	case len(all) > 1:
+		return nil, &SourceError{name, before + all[1].Line, all[1].Column, "a second document begins here: a config has one, so remove what is not of it"}
+	}
+	b := builder{doc: d, file: name, before: before}
+	root, err := b.node(all[0], "", 0)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +278,7 @@ func checkTemplate(name string, data []byte) error {
 }
 
 // syntaxError explains what is no YAML.
-func syntaxError(name string, data []byte, err error) error {
+func syntaxError(name string, data []byte, err error) *SourceError {
 	e := &SourceError{File: name, Line: 1, Column: 1, Text: "not valid YAML: " + err.Error()}
 	var load *yaml.LoadError
 	if errors.As(err, &load) {
@@ -285,16 +297,17 @@ func syntaxError(name string, data []byte, err error) error {
 
 // builder makes nodes of what the parser has, with aliases and merges resolved.
 type builder struct {
-	doc   *Document
-	file  string
-	count int
+	doc    *Document
+	file   string
+	before int // lines of the file before the first of the config
+	count  int
 }
 
 func (b *builder) node(y *yaml.Node, path string, depth int) (*Node, error) {
 	if b.count++; b.count > maxNodes || depth > maxDepth {
 		return nil, &SourceError{b.file, y.Line, y.Column, "the aliases (*name) up to here make the file too large: write out what they name"}
 	}
-	n := &Node{File: b.file, Line: y.Line, Column: y.Column, Path: path, value: y.Value, said: y.Anchor != "" && depth == 1}
+	n := &Node{File: b.file, Line: b.before + y.Line, Column: y.Column, Path: path, value: y.Value, said: y.Anchor != "" && depth == 1}
 	switch y.Kind {
 	case yaml.AliasNode:
 		return b.node(y.Alias, path, depth+1)
@@ -340,7 +353,7 @@ func (b *builder) fields(n *Node, y *yaml.Node, depth int) error {
 			return err
 		}
 		if made.kind == mapping || made.kind == list || made.kind == null {
-			made.Line, made.Column = key.Line, key.Column
+			made.Line, made.Column = b.before+key.Line, key.Column
 		}
 		if at, twice := places[key.Value]; twice {
 			b.doc.twice = append(b.doc.twice, made)

@@ -134,7 +134,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"an unknown anchor", "model_list:\n  - *nothing\n", "not valid YAML"},
 		{"aliases of aliases", bomb(), "the aliases (*name) up to here make the file too large"},
 		{"an include that is missing", "include: [models.yaml]\nmodel_list: []\n", "c.yaml:1:"},
-		{"a Kubernetes object", "kind: ConfigMap\ndata: {config.yaml: \"model_list: []\"}\n", "this is no config of LiteLLM's"},
+		{"two documents", "model_list: []\n---\nmodel_list: []\n", "c.yaml:3:1: a second document begins here"},
+		{"a ConfigMap of another program", "kind: ConfigMap\ndata:\n  app.yaml: |\n    a: 1\n", "c.yaml:4:1: this is no config of LiteLLM's"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			draft, err := Convert(LiteLLM{}, input("c.yaml", test.text))
@@ -161,7 +162,7 @@ func TestManyModels(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("model_list:\n")
 	for i := range 10_000 {
-		fmt.Fprintf(&b, "  - model_name: model-%d\n    litellm_params: {model: openai/gpt-%d, api_key: os.environ/KEY_%d, rpm: %d}\n", i, i, i%100, 1+i)
+		fmt.Fprintf(&b, "  - model_name: model-%d\n    litellm_params: {model: openai/gpt-%d, api_key: os.environ/KEY_%d, rpm: %d, timeout: 60, made_up: 1, made_up_too: 2, and_this: 3}\n", i, i, i%100, 1+i)
 	}
 	draft := convert(t, LiteLLM{}, "many.yaml", b.String())
 	cfg, err := check(draft)
@@ -183,5 +184,14 @@ func TestDuplicateNames(t *testing.T) {
 		return f.Class == Manual && f.Line == 5 && strings.Contains(f.Text, "here twice")
 	}) {
 		t.Error(draft.Report.Findings)
+	}
+}
+
+// TestConfigMaps: the config in what helm template writes is found, and its lines are those of the file.
+func TestConfigMaps(t *testing.T) {
+	const text = "kind: Service\n---\nkind: ConfigMap\ndata:\n  config.yaml: |\n    model_list:\n    - model_name: a\n      litellm_params: {model: openai/x, api_key: os.environ/A}\n---\nkind: Deployment\n"
+	draft := convert(t, LiteLLM{}, "rendered.yaml", text)
+	if len(draft.Models) != 1 || draft.Models[0].At.Line != 7 || draft.Report.Findings[0].Line != 7 {
+		t.Errorf("%+v", draft.Report.Findings)
 	}
 }

@@ -8,8 +8,20 @@ import (
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-// YAML is the config that the draft describes, with comments that name the places in the source.
+// most is how large a config may be with comments: Weir reads no larger one than 4 MiB.
+const most = 3 << 20
+
+// YAML is the config that the draft describes, with comments that name the places in the source and what is not exact. In a very large one the
+// latter are missing, so that Weir reads it.
 func (d *Draft) YAML() []byte {
+	text := d.yaml(d.Report.doubts())
+	if len(text) > most {
+		text = d.yaml(nil)
+	}
+	return text
+}
+
+func (d *Draft) yaml(doubts map[string][]string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Made by weir import %s from %s: %s.\n# The report says of each value what became of it. Check it with: weir check\n", d.From, oneLine(d.File), d.Report.Summary())
 	d.settings(&b)
@@ -29,7 +41,6 @@ func (d *Draft) YAML() []byte {
 		b.WriteString(" {}")
 	}
 	b.WriteString("\n")
-	doubts := d.Report.doubts()
 	for _, m := range d.Models {
 		m.write(&b, doubts)
 	}
