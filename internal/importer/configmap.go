@@ -33,10 +33,10 @@ func documents(data []byte) (all []*yaml.Node, err error) {
 // template writes has many documents, of which one is that.
 func inConfigMap(all []*yaml.Node) (text string, before int, there bool) {
 	for _, document := range all {
-		if kind := member(document, "kind"); kind == nil || kind.Value != "ConfigMap" {
+		if kind := entryOf(document, "kind"); kind == nil || kind.Value != "ConfigMap" {
 			continue
 		}
-		data := member(document, "data")
+		data := entryOf(document, "data")
 		if data == nil || data.Kind != yaml.MappingNode {
 			continue
 		}
@@ -50,8 +50,8 @@ func inConfigMap(all []*yaml.Node) (text string, before int, there bool) {
 	return "", 0, false
 }
 
-// member is a value of a mapping, nil if it is missing.
-func member(n *yaml.Node, name string) *yaml.Node {
+// entryOf is a value of a mapping, nil if it is missing.
+func entryOf(n *yaml.Node, name string) *yaml.Node {
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
