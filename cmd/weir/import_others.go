@@ -50,7 +50,7 @@ func (c importBifrostCmd) Run(_ context.Context, sys *system) error {
 
 // file makes the config of one in a file.
 func (f importFlags) file(from importer.Source, name string, sys *system) error {
-	draft, err := f.read(from, name)
+	draft, err := f.read(from, name, true)
 	if err != nil {
 		return err
 	}
