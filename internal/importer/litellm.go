@@ -106,15 +106,7 @@ func (l *litellm) value(n *Node) Text {
 
 // variable refers to a variable of the environment. One that Weir's config cannot name is reported.
 func (l *litellm) variable(n *Node, name string) Text {
-	plain := strings.Map(func(r rune) rune {
-		if r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
-			return r
-		}
-		return '_'
-	}, name)
-	if plain == "" || plain[0] >= '0' && plain[0] <= '9' {
-		plain = "_" + plain
-	}
+	plain := variableName(name)
 	if plain != name {
 		l.Manual(n, fmt.Sprintf("the variable %q has a name that no shell takes: set %s to its value", name, plain))
 	}
@@ -137,8 +129,7 @@ func (l *litellm) secret(n *Node, name string) Text {
 	}
 	variable, known := l.variables[text]
 	if !known {
-		variable = Unused(name, func(name string) bool { return l.taken[strings.ReplaceAll(name, "-", "_")] })
-		variable = strings.ReplaceAll(variable, "-", "_")
+		variable = variableName(Unused(name, func(name string) bool { return l.taken[variableName(name)] }))
 		l.variables[text], l.taken[variable] = variable, true
 	}
 	l.Manual(n, fmt.Sprintf("the secret stands in the file, and is not copied: set the variable %s to it", variable))

@@ -239,7 +239,7 @@ func (l *litellm) key(d *deployment, p *Provider, kind litellmKind) {
 	case n.Text() != "":
 		name := kind.env
 		if name == "" {
-			name = strings.ToUpper(strings.NewReplacer("-", "_", ".", "_", "/", "_").Replace(p.Name)) + "_API_KEY"
+			name = keyVariable(p.Name)
 		}
 		p.APIKeys = []Text{l.secret(n, name)}
 		if !n.said {
@@ -278,15 +278,9 @@ func (l *litellm) header(p *Provider, f Field) {
 	case (name == "authorization" || name == "api-key" || name == "x-api-key" || name == "x-goog-api-key") && len(p.APIKeys) > 0:
 		p.APIKeys = nil
 	}
-	variable := strings.ToUpper(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '_'
-	}, name))
 	value := l.value(f.Value)
 	if name == "authorization" || strings.Contains(name, "key") || strings.Contains(name, "token") || strings.Contains(name, "secret") {
-		value = l.secret(f.Value, "HEADER_"+variable)
+		value = l.secret(f.Value, "HEADER_"+strings.ToUpper(name))
 	}
 	p.Headers = append(p.Headers, Setting{f.Name, value})
 	if !f.Value.said {

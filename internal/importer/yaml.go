@@ -60,7 +60,7 @@ func (d *Draft) settings(b *strings.Builder) {
 		lines = append(lines, "admin: {token: "+quote(string(d.AdminToken))+"}")
 	}
 	if d.Timezone != "" {
-		lines = append(lines, "timezone: "+quote(d.Timezone))
+		lines = append(lines, "timezone: "+literal(d.Timezone))
 	}
 	if d.Requests > 0 {
 		lines = append(lines, "limits: {requests: "+decimal(d.Requests)+"}")
