@@ -26,7 +26,8 @@ type newapi struct {
 	legs   map[string][]newapiLeg     // by model
 	groups map[string]map[string]bool // models, by group of channels
 	teams  map[string]*Team           // by id of the user
-	users  map[string]*Node           // by id
+	users  map[string]*Node           // by id, without those that were deleted
+	listed bool                       // the source has users
 	named  map[string]bool            // names of keys
 }
 
@@ -61,7 +62,12 @@ func (NewAPI) Convert(doc *Document, to *Draft) error {
 	if len(channels.Items) == 0 {
 		a.say(channels, Manual, "there are no channels, so the result has no models: add providers and models")
 	}
+	a.listed = doc.Root.Get("users").IsList()
 	for _, user := range doc.Root.Get("users").list() {
+		if user.Get("deleted_at").Text() != "" {
+			a.say(user, Exact, "left out: it was deleted")
+			continue
+		}
 		a.users[user.Get("id").Text()] = user
 	}
 	for _, token := range doc.Root.Get("tokens").list() {

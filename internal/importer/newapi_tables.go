@@ -24,7 +24,7 @@ var newapiTables = []struct {
 		"id", "user_id", "key", "status", "name", "expired_time", "remain_quota", "unlimited_quota", "model_limits_enabled", "model_limits", "models", "allow_ips", "subnet",
 		"used_quota", "group", "deleted_at",
 	}},
-	{"users", `SELECT id, username, status, quota, used_quota, "group" FROM users ORDER BY id`, nil},
+	{"users", `SELECT * FROM users ORDER BY id`, []string{"id", "username", "status", "quota", "used_quota", "group", "deleted_at"}},
 	{"options", `SELECT "key", value FROM options WHERE "key" IN ('QuotaPerUnit', 'RetryTimes')`, nil},
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -106,5 +107,40 @@ func TestNewAPIWithoutADatabase(t *testing.T) {
 	}
 	if _, err := Convert(NewAPI{}, input("c.json", `{"channels": [{"id": 1}]}`)); err == nil || !strings.Contains(err.Error(), "channel 0 has no type or no models") {
 		t.Error(err)
+	}
+}
+
+// TestNewAPIRefuses: a token that new-api refuses is refused, and one for some models is for no others.
+func TestNewAPIRefuses(t *testing.T) {
+	const format = `{
+  "channels": [{"id": 1, "type": 1, "key": "sk-hidden", "status": 1, "name": "a", "models": "one,two", "group": "default"}, {"id": 2, "type": 1, "key": "sk-hidden", "status": 1, "name": "b", "models": "three", "group": "vip"}],
+  "users": [{"id": 1, "username": "ada", "status": 1, "quota": 500, "group": "default"}, {"id": 2, "username": "gone", "status": 1, "quota": 500, "group": "default", "deleted_at": "2026-01-01T00:00:00Z"}],
+  "tokens": [{"id": 1, "key": "k", "name": "t", %s}]}`
+	for _, test := range []struct {
+		name, token string
+		ended       bool
+		models      string
+	}{
+		{"in use", `"user_id": 1, "status": 1, "unlimited_quota": true`, false, "[one two]"},
+		{"switched off", `"user_id": 1, "status": 2, "unlimited_quota": true`, true, "[one two]"},
+		{"expired, and by its time", `"user_id": 1, "status": 3, "expired_time": 1700000000, "unlimited_quota": true`, false, "[one two]"},
+		{"expired, and not by its time", `"user_id": 1, "status": 3, "expired_time": -1, "unlimited_quota": true`, true, "[one two]"},
+		{"exhausted, and by its quota", `"user_id": 1, "status": 4, "remain_quota": 0, "used_quota": 9`, false, "[one two]"},
+		{"exhausted, and not by its quota", `"user_id": 1, "status": 4, "remain_quota": 9, "used_quota": 9`, true, "[one two]"},
+		{"of a status that is not known", `"user_id": 1, "status": 9, "unlimited_quota": true`, true, "[one two]"},
+		{"of a user that was deleted", `"user_id": 2, "status": 1, "unlimited_quota": true`, true, "[]"},
+		{"of a user that is missing", `"user_id": 3, "status": 1, "unlimited_quota": true`, true, "[]"},
+		{"for no models", `"user_id": 1, "status": 1, "unlimited_quota": true, "model_limits_enabled": true, "model_limits": ""`, true, "[]"},
+		{"for a model of another group", `"user_id": 1, "status": 1, "unlimited_quota": true, "model_limits_enabled": true, "model_limits": "one,three"`, false, "[one]"},
+		{"for what would be a pattern", `"user_id": 1, "status": 1, "unlimited_quota": true, "model_limits_enabled": true, "model_limits": "*"`, true, "[]"},
+		{"of a group without channels", `"user_id": 1, "status": 1, "unlimited_quota": true, "group": "none"`, true, "[]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			draft := convert(t, NewAPI{}, "c.json", fmt.Sprintf(format, test.token))
+			k := draft.Accounts.Keys[0]
+			if k.Ended != test.ended || fmt.Sprint(k.Models) != test.models {
+				t.Errorf("ended %t, models %v", k.Ended, k.Models)
+			}
+		})
 	}
 }

@@ -34,21 +34,44 @@ func (a *newapi) token(n *Node) {
 	a.named[k.Name] = true
 	user := n.Get("user_id").Text()
 	k.Team = a.team(user)
-	status, _ := n.Get("status").Int()
-	k.Ended = status == 2
 	if until, ok := n.Get("expired_time").Int(); ok && until > 0 {
 		k.Expires = time.Unix(until, 0).UTC()
 	}
 	a.budget(n, k)
+	k.Ended = a.refused(n, k)
+	if k.Ended {
+		a.about(n, Approximate, "it is switched off: it is revoked here, which is for good")
+	}
+	if k.Team == nil && a.listed {
+		k.Ended = true
+		a.about(n, Approximate, "its user is missing or was deleted, so it is revoked")
+	}
 	a.models(n, user, k)
 	if ips := n.First("allow_ips", "subnet"); ips.Text() != "" {
 		a.about(n, Unsupported, "Weir does not look where callers come from: restrict that before it")
 	}
-	if k.Ended {
-		a.about(n, Approximate, "it is switched off: it is revoked here, which is for good")
-	}
 	a.say(n, Exact, fmt.Sprintf("the key %s with the digest of %s and the token: its callers go on with it", k.Name, keyBegin))
 	a.to.Accounts.Keys = append(a.to.Accounts.Keys, k)
+}
+
+// What the status of a token says besides that it is enabled or, by any other number, is not. These last until someone changes the status, even if
+// the expiry or the quota was changed meanwhile.
+const (
+	expired   = 3
+	exhausted = 4
+)
+
+// refused reports whether new-api refuses a token for a reason that the key does not have by its expiry and its budget.
+func (a *newapi) refused(n *Node, k *Key) bool {
+	switch status, known := n.Get("status").Int(); {
+	case !known || status == enabled:
+		return false
+	case status == expired:
+		return k.Expires.IsZero() || k.Expires.After(time.Now())
+	case status == exhausted:
+		return k.Budget == nil || k.Budget.Budgets[0].Limit > k.Spent
+	}
+	return true
 }
 
 // about reports something of a row besides what is said of it as a whole.
@@ -96,23 +119,32 @@ func (a *newapi) models(n *Node, user string, k *Key) {
 		group = a.users[user].Get("group").Text()
 	}
 	allowed := a.groups[group]
+	grouped := group != "" && group != "auto" && len(allowed) < len(a.names)
 	if limited {
 		for _, name := range parts(limits.Text()) {
-			if a.legs[name] == nil {
+			switch {
+			case a.legs[name] == nil:
 				a.about(n, Manual, fmt.Sprintf("it may use the model %q, which the result does not have", name))
+				if strings.Contains(name, "*") { // it would be a pattern
+					continue
+				}
+			case grouped && !allowed[name]:
+				a.about(n, Approximate, fmt.Sprintf("it may not use the model %q, which no channel of its group %q has", name, group))
+				continue
 			}
 			k.Models = append(k.Models, name)
 		}
-	} else if group != "" && group != "auto" && len(allowed) < len(a.names) {
+	} else if grouped {
 		for name := range allowed {
 			k.Models = append(k.Models, name)
 		}
-		if len(allowed) == 0 {
-			a.about(n, Manual, fmt.Sprintf("no channel is for its group %q, so it is revoked: give it models, and create it again", group))
-			k.Ended = true
-		} else {
+		if len(allowed) > 0 {
 			a.about(n, Approximate, fmt.Sprintf("it may use the models that its group %q has now, and no later ones", group))
 		}
+	}
+	if len(k.Models) == 0 && (limited || grouped) { // an empty list would allow all
+		a.about(n, Manual, fmt.Sprintf("it may use no model, by its own list or as no channel is for its group %q, so it is revoked: create it again, with models", group))
+		k.Ended = true
 	}
 	slices.Sort(k.Models)
 	k.Models = slices.Compact(k.Models)
