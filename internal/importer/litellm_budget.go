@@ -40,6 +40,10 @@ var periods = []struct {
 func policyOf(b *litellmBounds, spent int64) (policy *budget.Policy, left int64, approximate string) {
 	limit := nano(b.MaxBudget)
 	spec := budget.Spec{Unit: budget.Dollars, Period: budget.Total, Limit: max(limit, 1)}
+	if limit == 0 {
+		policy = &budget.Policy{Budgets: []budget.Spec{spec}}
+		return policy, max(spent, 1), "max_budget is not above 0: the budget is one in total that is spent"
+	}
 	length, whole := span(b.Duration)
 	switch {
 	case b.Duration == "":

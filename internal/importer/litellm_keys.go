@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/hex"
@@ -32,12 +33,13 @@ type litellmBounds struct {
 	SoftBudget  json.Number `json:"soft_budget"`
 	Duration    string      `json:"budget_duration"`
 	ResetAt     string      `json:"budget_reset_at"`
-	TPM         int64       `json:"tpm_limit"`
-	RPM         int64       `json:"rpm_limit"`
-	Parallel    int64       `json:"max_parallel_requests"`
+	TPM         *int64      `json:"tpm_limit"`
+	RPM         *int64      `json:"rpm_limit"`
+	Parallel    *int64      `json:"max_parallel_requests"`
 	Spend       json.Number `json:"spend"`
 	ModelBudget jsonObject  `json:"model_max_budget"`
 	Limits      jsonObject  `json:"budget_limits"`
+	Metadata    jsonObject  `json:"metadata"`
 }
 
 // litellmToken is a row of tokensTable.
@@ -56,7 +58,6 @@ type litellmToken struct {
 	Blocked     bool       `json:"blocked"`
 	Aliases     jsonObject `json:"aliases"`
 	Permissions jsonObject `json:"permissions"`
-	Metadata    jsonObject `json:"metadata"`
 	Routes      []string   `json:"allowed_routes"`
 }
 
@@ -297,14 +298,7 @@ func (b *litellmBounds) fill(shared *litellmBounds) {
 	if b.SoftBudget == "" {
 		b.SoftBudget = shared.SoftBudget
 	}
-	for _, limit := range []struct {
-		to   *int64
-		from int64
-	}{{&b.TPM, shared.TPM}, {&b.RPM, shared.RPM}, {&b.Parallel, shared.Parallel}} {
-		if *limit.to == 0 {
-			*limit.to = limit.from
-		}
-	}
+	b.TPM, b.RPM, b.Parallel = cmp.Or(b.TPM, shared.TPM), cmp.Or(b.RPM, shared.RPM), cmp.Or(b.Parallel, shared.Parallel)
 	if b.ResetAt == "" {
 		b.ResetAt = shared.ResetAt
 	}
@@ -390,18 +384,30 @@ func (a *litellmAccounts) models(list []string, table, at string) (patterns []st
 func (a *litellmAccounts) bounds(b *litellmBounds, table, at string) (limits auth.Limits, policy *budget.Policy, spent int64) {
 	for _, limit := range []struct {
 		name string
-		from int64
+		from *int64
 		to   *int64
 	}{{"rpm_limit", b.RPM, &limits.Requests}, {"tpm_limit", b.TPM, &limits.Tokens}, {"max_parallel_requests", b.Parallel, &limits.Concurrent}} {
 		switch {
-		case limit.from > 0 && limit.from <= auth.MaxLimit:
-			*limit.to = limit.from
-		case limit.from > auth.MaxLimit:
+		case limit.from == nil:
+		case *limit.from <= 0:
+			*limit.to = 1
+			a.find(Approximate, table, at, fmt.Sprintf("%s is %d, which lets nothing through: it is 1, the least that Weir has; revoke it if nothing is to pass", limit.name, *limit.from))
+		case *limit.from <= auth.MaxLimit:
+			*limit.to = *limit.from
+		default:
 			a.find(Approximate, table, at, limit.name+" is more than Weir counts: no limit")
 		}
 	}
 	if !b.ModelBudget.empty() || !b.Limits.empty() {
 		a.find(Unsupported, table, at, "it has budgets of single models, which Weir does not have")
+	}
+	var within struct { // limits that LiteLLM keeps in the metadata
+		RPM      jsonObject `json:"model_rpm_limit"`
+		TPM      jsonObject `json:"model_tpm_limit"`
+		Parallel jsonObject `json:"model_max_parallel_requests"`
+	}
+	if json.Unmarshal(b.Metadata, &within) == nil && !(within.RPM.empty() && within.TPM.empty() && within.Parallel.empty()) {
+		a.find(Unsupported, table, at, "it has limits of single models, which Weir does not have: set rpm and tpm at the targets")
 	}
 	spent = nano(b.Spend)
 	if reset, err := moment(b.ResetAt); err == nil && !reset.IsZero() && !reset.After(a.now) {

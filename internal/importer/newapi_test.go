@@ -144,3 +144,13 @@ func TestNewAPIRefuses(t *testing.T) {
 		})
 	}
 }
+
+// TestNewAPINoQuota: who has no quota and has used none is refused at the first call, too.
+func TestNewAPINoQuota(t *testing.T) {
+	draft := convert(t, NewAPI{}, "c.json", `{"channels": [{"id": 1, "type": 1, "key": "sk-hidden", "status": 1, "name": "a", "models": "one", "group": "default"}],
+  "users": [{"id": 1, "username": "ada", "status": 1, "quota": 0, "group": "default"}], "tokens": [{"id": 1, "user_id": 1, "key": "k", "name": "t", "status": 1, "remain_quota": -5}]}`)
+	k, team := draft.Accounts.Keys[0], draft.Accounts.Teams[0]
+	if k.Spent < k.Budget.Budgets[0].Limit || team.Spent < team.Budget.Budgets[0].Limit {
+		t.Errorf("%d of %v, %d of %v", k.Spent, k.Budget, team.Spent, team.Budget)
+	}
+}

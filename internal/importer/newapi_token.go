@@ -87,7 +87,16 @@ func (a *newapi) budget(n *Node, k *Key) {
 		return
 	}
 	remain, _ := n.Get("remain_quota").Int()
+	k.Spent = spentOf(k.Spent, remain)
 	k.Budget = &budget.Policy{Budgets: []budget.Spec{{Unit: budget.Dollars, Period: budget.Total, Limit: min(max(a.dollars(max(remain, 0))+k.Spent, 1), maxDollars*1e9)}}}
+}
+
+// spentOf is what is spent of a quota of which so much is left: at least the least budget, if nothing is.
+func spentOf(used money.Nano, left int64) money.Nano {
+	if left <= 0 {
+		return max(used, 1)
+	}
+	return used
 }
 
 // dollars are the nanodollars that a quota is.
@@ -167,6 +176,7 @@ func (a *newapi) team(id string) *Team {
 	used, _ := n.Get("used_quota").Int()
 	status, known := n.Get("status").Int()
 	t := &Team{Name: Unused(name, taken), Spent: a.dollars(max(used, 0)), Ended: known && status != enabled}
+	t.Spent = spentOf(t.Spent, quota)
 	t.Budget = &budget.Policy{Budgets: []budget.Spec{{Unit: budget.Dollars, Period: budget.Total, Limit: min(max(a.dollars(max(quota, 0))+t.Spent, 1), maxDollars*1e9)}}}
 	if t.Ended {
 		a.about(n, Approximate, "the user is switched off: the team is revoked here, which is for good")
