@@ -131,10 +131,10 @@ func (b *bifrost) header(to *Provider, f Field) {
 	value := f.Value
 	name := strings.ToLower(f.Name)
 	switch {
-	case slices.Contains([]string{"accept", "accept-encoding", "host", "user-agent", "connection", "transfer-encoding", "te", "upgrade", "via", "expect"}, name) || strings.HasPrefix(name, "content-"):
+	case ownHeader(name):
 		b.Unsupported(f.Value, "left out: Weir sets this header itself")
 		return
-	case name == "authorization" || strings.Contains(name, "key") || strings.Contains(name, "token") || strings.Contains(name, "secret"):
+	case secretHeader(name):
 		to.Headers = append(to.Headers, Setting{f.Name, b.secrets.secret(value, "HEADER_"+strings.ToUpper(name))})
 	default:
 		to.Headers = append(to.Headers, Setting{f.Name, b.secrets.value(value)})
@@ -156,7 +156,7 @@ func (b *bifrost) proxy(n *Node, to *Provider) {
 			b.Manual(n, "it has no url: set proxy at the provider")
 			return
 		}
-		to.Proxy = b.secrets.value(address)
+		to.Proxy = b.secrets.address(address, "PROXY_URL")
 		b.Exact(kind, "proxy of the provider")
 		if !address.said {
 			b.Exact(address, "proxy of the provider")

@@ -271,15 +271,14 @@ func (l *litellm) headers(d *deployment, p *Provider) {
 func (l *litellm) header(p *Provider, f Field) {
 	name := strings.ToLower(f.Name)
 	switch {
-	case strings.HasPrefix(name, "content-") || name == "accept" || name == "accept-encoding" || name == "host" || name == "user-agent" || name == "connection" ||
-		name == "transfer-encoding" || name == "te" || name == "upgrade" || name == "via" || name == "expect":
+	case ownHeader(name):
 		l.Unsupported(f.Value, "left out: Weir sets this header itself")
 		return
 	case (name == "authorization" || name == "api-key" || name == "x-api-key" || name == "x-goog-api-key") && len(p.APIKeys) > 0:
 		p.APIKeys = nil
 	}
 	value := l.value(f.Value)
-	if name == "authorization" || strings.Contains(name, "key") || strings.Contains(name, "token") || strings.Contains(name, "secret") {
+	if secretHeader(name) {
 		value = l.secret(f.Value, "HEADER_"+strings.ToUpper(name))
 	}
 	p.Headers = append(p.Headers, Setting{f.Name, value})

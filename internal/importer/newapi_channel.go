@@ -70,6 +70,11 @@ func (a *newapi) channel(n *Node) {
 	setting := row(n.Get("setting"))
 	if proxy := setting.Get("proxy"); proxy.Text() != "" {
 		p.Proxy = Literal(proxy.Text())
+		if strings.Contains(proxy.Text(), "@") { // it has a password
+			value, variable := a.secrets.hide(proxy.Text(), "PROXY_URL")
+			p.Proxy = value
+			a.about(n.Get("setting"), Manual, fmt.Sprintf("proxy has a password, and is not copied: set the variable %s to it", variable))
+		}
 	}
 	a.headers(n, &p)
 	a.key(n, &p)
@@ -201,14 +206,12 @@ func (a *newapi) headers(n *Node, p *Provider) {
 	}
 	left := false
 	for _, f := range row(override).fields() {
-		lower := strings.ToLower(f.Name)
-		if strings.Contains(f.Value.Text(), "{") || f.Value.Text() == "" || strings.HasPrefix(lower, "content-") || strings.ContainsAny(f.Name, "* ") ||
-			slices.Contains([]string{"host", "accept", "accept-encoding", "user-agent", "connection"}, lower) {
+		if strings.Contains(f.Value.Text(), "{") || f.Value.Text() == "" || strings.ContainsAny(f.Name, "* ") || ownHeader(f.Name) {
 			left = true
 			continue
 		}
 		value := Literal(f.Value.Text())
-		if lower == "authorization" || strings.Contains(lower, "key") || strings.Contains(lower, "token") {
+		if secretHeader(f.Name) {
 			value, _ = a.secrets.hide(f.Value.Text(), "HEADER_"+strings.ToUpper(f.Name))
 			left = true
 		}

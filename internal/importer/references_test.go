@@ -113,3 +113,28 @@ func liveReference(n *yaml.Node) string {
 	}
 	return ""
 }
+
+// TestSecretsElsewhere: passwords in addresses of proxies and in headers of any name are not copied.
+func TestSecretsElsewhere(t *testing.T) {
+	for _, test := range []struct {
+		from   Source
+		source string
+	}{
+		{LiteLLM{}, `{"model_list": [{"model_name": "a", "litellm_params": {"model": "openai/x", "api_key": "os.environ/A", "extra_headers": {"Cookie": "hidden-cookie", "Proxy-Authorization": "hidden-login", "X-Password": "hidden-password"}}}]}`},
+		{Bifrost{}, `{"providers": {"openai": {"keys": [{"value": "env.A", "models": ["*"], "weight": 1}], "network_config": {"extra_headers": {"Cookie": "hidden-cookie"}}, "proxy_config": {"type": "http", "url": "http://user:hidden-password@proxy:3128"}}}}`},
+		{NewAPI{}, `{"channels": [{"id": 1, "type": 1, "key": "sk-hidden-key", "status": 1, "name": "a", "models": "one", "setting": "{\"proxy\": \"socks5://user:hidden-password@proxy:1080\"}", "header_override": "{\"X-Client-Secret\": \"hidden-header\"}"}]}`},
+	} {
+		draft := convert(t, test.from, "c.json", test.source)
+		var report strings.Builder
+		if err := draft.Report.Write(&report, Exact); err != nil {
+			t.Fatal(err)
+		}
+		if all := report.String() + string(draft.YAML()); strings.Contains(all, "hidden-") {
+			t.Errorf("%s: a secret is in the result or in the report:\n%s", test.from.Name(), all)
+		} else if _, err := check(draft); err != nil {
+			t.Errorf("%s: %v\n%s", test.from.Name(), err, all)
+		} else if !strings.Contains(all, "set the variable") {
+			t.Errorf("%s: the report names no variable:\n%s", test.from.Name(), all)
+		}
+	}
+}

@@ -71,6 +71,28 @@ func (s *secrets) hide(text, name string) (value Text, variable string) {
 	return Variable(variable), variable
 }
 
+// address is a URL that may have a user and a password in it, and is a secret then.
+func (s *secrets) address(n *Node, name string) Text {
+	if _, ok := s.refers(n.Text()); !ok && strings.Contains(n.Text(), "@") {
+		return s.secret(n, name)
+	}
+	return s.value(n)
+}
+
+// ownHeader reports whether Weir or the connection sets a header of this name, which a provider then cannot.
+func ownHeader(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "content-") || strings.HasPrefix(name, "proxy-") || slices.Contains([]string{
+		"accept", "accept-encoding", "connection", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "via",
+	}, name)
+}
+
+// secretHeader reports whether a header of this name has a credential.
+func secretHeader(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"auth", "cookie", "credential", "key", "pass", "secret", "session", "signature", "token"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
 // free is a new variable, by the given name if that is free.
 func (s *secrets) free(name string) string {
 	name = Unused(variableName(name), func(name string) bool { return s.taken[variableName(name)] })
