@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
@@ -89,11 +88,11 @@ func (f importFlags) read(from importer.Source, file string, writes bool) (*impo
 			return nil, &exitError{2, err}
 		}
 	}
-	data, err := os.ReadFile(file)
+	data, err := importer.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the file: %w", err)
 	}
-	return importer.Convert(from, importer.Input{Name: file, Data: data, Read: os.ReadFile, Known: catalog.Known})
+	return importer.Convert(from, importer.Input{Name: file, Data: data, Read: importer.ReadFile, Known: catalog.Known})
 }
 
 // print prints the report.

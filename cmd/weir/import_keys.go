@@ -38,6 +38,9 @@ func (f keysFlags) read(ctx context.Context, from importer.Database, draft *impo
 	if !strings.Contains(at, "://") {
 		value, set := sys.env(at)
 		if !set || value == "" {
+			if strings.ContainsAny(at, ":@=/ ") { // an address of another sort, which may have a password
+				at = "this one"
+			}
 			return &exitError{2, fmt.Errorf("--keys is the postgres:// URL of a database, or the name of a variable that has one, and %s is not set", at)}
 		}
 		at = value

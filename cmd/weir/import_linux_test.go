@@ -92,6 +92,8 @@ func TestImportLeavesNothingHalf(t *testing.T) {
 		"an archive that exists":   {good, "weir.export", []string{"--keys", "postgres://127.0.0.1:1/x"}, 2, "weir.export exists already"},
 		"an unreachable database":  {good, "", []string{"--keys", "postgres://u:pass-word@127.0.0.1:1/x"}, 1, "it cannot be reached"},
 		"a variable that is unset": {good, "", []string{"--keys", "DATABASE_URL"}, 2, "DATABASE_URL is not set"},
+		"another sort of database": {good, "", []string{"--keys", "root:pass-word@tcp(db)/x"}, 2, "this one is not set"},
+		"an endless file":          {good + "include: [/dev/zero]\n", "", nil, 1, "config.yaml:4:1: cannot include /dev/zero: /dev/zero: it is larger than 32 MiB"},
 		"a missing file":           {"", "", nil, 1, "cannot read the file"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -110,6 +112,14 @@ func TestImportLeavesNothingHalf(t *testing.T) {
 				t.Errorf("files: %v", after)
 			}
 		})
+	}
+}
+
+// TestImportOfAnAddress: an address that is none of Postgres is not shown, because it may have a password.
+func TestImportOfAnAddress(t *testing.T) {
+	did := runIn(t, t.TempDir(), nil, "", "import", "newapi", "root:pass-word@tcp(db:3306)/oneapi")
+	if did.code != 1 || strings.Contains(did.stderr, "pass-word") || !strings.Contains(did.stderr, "no file that can be read (no such file or directory)") {
+		t.Errorf("%+v", did)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"strings"
 
 	"github.com/weirproxy/weir/internal/app"
@@ -56,10 +56,10 @@ const sqliteBegin = "SQLite format 3\x00"
 
 // input reads the source.
 func (c importNewapiCmd) input(ctx context.Context, sys *system) (importer.Input, error) {
-	in := importer.Input{Name: c.Source, Read: os.ReadFile, Known: catalog.Known}
+	in := importer.Input{Name: c.Source, Read: importer.ReadFile, Known: catalog.Known}
 	at := c.Source
 	if !strings.Contains(at, "://") {
-		data, err := os.ReadFile(at)
+		data, err := importer.ReadFile(at) // of a database that is larger, this is the beginning
 		if err == nil && strings.HasPrefix(string(data), sqliteBegin) {
 			return rows(in, func(to *bytes.Buffer) error {
 				return app.ReadOtherFile(ctx, c.Source, importer.NewAPITables{}, to)
@@ -71,7 +71,11 @@ func (c importNewapiCmd) input(ctx context.Context, sys *system) (importer.Input
 		}
 		value, set := sys.env(at)
 		if !set || value == "" {
-			return in, fmt.Errorf("cannot read the file, and no variable has the name: %w", err)
+			var file *fs.PathError
+			if errors.As(err, &file) {
+				err = file.Err // without the name, which may be an address with a password
+			}
+			return in, fmt.Errorf("SOURCE is no file that can be read (%w), no variable that is set, and no postgres:// URL", err)
 		}
 		at = value
 	}

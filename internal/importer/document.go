@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,6 +20,16 @@ const (
 	maxNodes  = 2_000_000
 	maxDepth  = 100
 )
+
+// ReadFile reads a file that may be a source. Of one that is too large, or has no end, it reads enough that this is noticed.
+func ReadFile(path string) (data []byte, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return io.ReadAll(io.LimitReader(file, maxSource+1))
+}
 
 // Document is the config of another gateway: YAML, or JSON, which is YAML too. Aliases and merges are resolved.
 type Document struct {
@@ -220,6 +232,9 @@ func (d *Document) Include(path string) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkTemplate(path, data); err != nil {
+		return nil, err
+	}
 	return d.parse(path, data)
 }
 
@@ -227,9 +242,6 @@ func (d *Document) Include(path string) (*Node, error) {
 func (d *Document) parse(name string, data []byte) (*Node, error) {
 	if len(data) > maxSource {
 		return nil, &SourceError{File: name, Text: fmt.Sprintf("it is larger than %d MiB: is it the right file?", maxSource>>20)}
-	}
-	if err := checkTemplate(name, data); err != nil {
-		return nil, err
 	}
 	all, err := documents(data)
 	if err != nil {

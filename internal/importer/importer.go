@@ -41,6 +41,11 @@ type Input struct {
 
 // Convert converts the config of a gateway. An error says at which line the file cannot be used, why, and what to do; there is no draft then.
 func Convert(from Source, in Input) (*Draft, error) {
+	if !in.Rows {
+		if err := checkTemplate(in.Name, in.Data); err != nil {
+			return nil, err
+		}
+	}
 	doc, err := parse(in.Name, in.Data, in.Read)
 	if err != nil {
 		return nil, err

@@ -195,3 +195,24 @@ func TestConfigMaps(t *testing.T) {
 		t.Errorf("%+v", draft.Report.Findings)
 	}
 }
+
+// TestReportLines: each finding is one line, whatever the names of a source are.
+func TestReportLines(t *testing.T) {
+	draft := convert(t, LiteLLM{}, "c.yaml", "model_list: []\n\"made\\nc.yaml:1:1: exact: up\\e[2J\": 1\n")
+	var report strings.Builder
+	if err := draft.Report.Write(&report, Exact); err != nil {
+		t.Fatal(err)
+	}
+	if text := report.String(); strings.Count(text, "\n") != len(draft.Report.Findings) || strings.Contains(text, "\x1b") {
+		t.Errorf("%q", text)
+	}
+}
+
+// TestRowsAreNoTemplate: the rows of a database may have braces in them.
+func TestRowsAreNoTemplate(t *testing.T) {
+	in := input("database", `{"channels": [{"id": 1, "type": 1, "key": "sk-hidden", "status": 1, "name": "a", "models": "one", "system_prompt": "you are {{name}}"}]}`)
+	in.Rows = true
+	if draft, err := Convert(NewAPI{}, in); err != nil || len(draft.Models) != 1 {
+		t.Error(err)
+	}
+}

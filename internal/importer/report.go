@@ -37,13 +37,13 @@ type Finding struct {
 	Text   string `json:"text"`
 }
 
-// String is one line.
+// String is one line, whatever names the source has.
 func (f *Finding) String() string {
 	at := f.File
 	if f.Line > 0 {
 		at = fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
 	}
-	return fmt.Sprintf("%s: %s: %s: %s", at, f.Class, f.Path, f.Text)
+	return oneLine(fmt.Sprintf("%s: %s: %s: %s", at, f.Class, f.Path, f.Text))
 }
 
 // Report is all that is to be said of an import.
