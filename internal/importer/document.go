@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -243,7 +245,7 @@ func (d *Document) parse(name string, data []byte) (*Node, error) {
 	if len(data) > maxSource {
 		return nil, &SourceError{File: name, Text: fmt.Sprintf("it is larger than %d MiB: is it the right file?", maxSource>>20)}
 	}
-	all, err := documents(data)
+	all, err := documents(withoutPairs(data))
 	if err != nil {
 		return nil, syntaxError(name, data, err)
 	}
@@ -271,6 +273,24 @@ func (d *Document) parse(name string, data []byte) (*Node, error) {
 		return nil, &SourceError{name, root.Line, root.Column, "a config has names with values here, and this file has not: is it the right file?"}
 	}
 	return root, nil
+}
+
+// escapes are those of JSON; of a character by a pair of surrogates, both.
+var escapes = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\.`)
+
+// withoutPairs writes out the characters that JSON escapes by pairs of surrogates, as many programs do for all that is not ASCII: YAML has no such
+// pairs.
+func withoutPairs(data []byte) []byte {
+	if !json.Valid(data) {
+		return data
+	}
+	return escapes.ReplaceAllFunc(data, func(escape []byte) []byte {
+		var char string
+		if len(escape) <= len(`\n`) || json.Unmarshal(slices.Concat([]byte{'"'}, escape, []byte{'"'}), &char) != nil {
+			return escape
+		}
+		return []byte(char)
+	})
 }
 
 // checkTemplate refuses a template: its values are not known before it is rendered.

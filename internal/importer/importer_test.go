@@ -216,3 +216,11 @@ func TestRowsAreNoTemplate(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPairsOfSurrogates: JSON that is escaped to ASCII is read, and a backslash before such letters is none.
+func TestPairsOfSurrogates(t *testing.T) {
+	draft := convert(t, LiteLLM{}, "c.json", `{"model_list": [{"model_name": "a \ud83d\ude00 \\ud83d\\ude00", "litellm_params": {"model": "openai/x", "api_key": "os.environ/A"}}]}`)
+	if name := draft.Models[0].Name; name != "a \U0001f600 \\ud83d\\ude00" {
+		t.Errorf("%q", name)
+	}
+}
