@@ -118,13 +118,19 @@ const shortest = 8
 
 var fillers = []string{"anything", "fake-key", "dummy-key", "not-needed", "no-key-required", "sk-no-key-required", "placeholder", "not-used", "local-key"}
 
+// fills reports whether a text only fills a field for a credential. What begins as keys do is one, however short.
+func fills(text string) bool {
+	text = strings.ToLower(text)
+	return slices.Contains(fillers, text) || len(text) < shortest && !strings.HasPrefix(text, "sk-") && !strings.ContainsAny(text, "*.<")
+}
+
 // secret is a credential. One that stands in the file moves into a variable, by the given name if that is free.
 func (l *litellm) secret(n *Node, name string) Text {
 	text := n.Text()
 	if text == "" || strings.HasPrefix(text, environment) {
 		return l.value(n)
 	}
-	if len(text) < shortest || slices.Contains(fillers, strings.ToLower(text)) {
+	if fills(text) {
 		return Literal(text)
 	}
 	variable, known := l.variables[text]

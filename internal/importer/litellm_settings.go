@@ -50,10 +50,11 @@ func (l *litellm) admin() {
 	if n.Text() == "" {
 		return
 	}
-	l.to.AdminToken = l.secret(n, "LITELLM_MASTER_KEY")
-	if !strings.HasPrefix(string(l.to.AdminToken), "${") {
-		l.to.AdminToken = ""
+	if len(n.Text()) < shortest {
 		l.Manual(n, "it is too short for a token: Weir makes one of its own at the first start. Callers that use it need a key")
+	} else if l.to.AdminToken = l.secret(n, "LITELLM_MASTER_KEY"); !strings.HasPrefix(string(l.to.AdminToken), "${") {
+		l.to.AdminToken = ""
+		l.Manual(n, "it only fills the field: Weir makes a token of its own at the first start")
 	} else {
 		const text = "admin.token, and no API key: callers that use it need a key of their own, or its digest in keys"
 		if !n.said {

@@ -138,3 +138,13 @@ func TestSecretsElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestShortKeys: a key is not copied because it is short, and a word that only fills the field stays.
+func TestShortKeys(t *testing.T) {
+	for key, copied := range map[string]bool{"sk-1234": false, "EMPTY": true, "none": true, "sk-no-key-required": true} {
+		draft := convert(t, LiteLLM{}, "c.json", `{"general_settings": {"master_key": "sk-1234"}, "model_list": [{"model_name": "a", "litellm_params": {"model": "openai/x", "api_key": "`+key+`"}}]}`)
+		if text := string(draft.YAML()); strings.Contains(text, key) != copied || draft.AdminToken != "" {
+			t.Errorf("%s:\n%s", key, text)
+		}
+	}
+}

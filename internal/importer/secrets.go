@@ -60,7 +60,7 @@ func (s *secrets) secret(n *Node, name string) Text {
 
 // hide is a text that is a credential, and the variable that it moves into, "" for a text that only fills a field that must not be empty.
 func (s *secrets) hide(text, name string) (value Text, variable string) {
-	if slices.Contains(fillers, strings.ToLower(text)) || len(text) < shortest && !strings.ContainsAny(text, "*.<") {
+	if fills(text) {
 		return Literal(text), ""
 	}
 	variable, known := s.variables[text]
