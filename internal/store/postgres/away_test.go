@@ -22,7 +22,7 @@ func TestWhatIsAway(t *testing.T) {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
-	edit(t, url, `CREATE ROLE crowded LOGIN CONNECTION LIMIT 0`)
+	edit(t, url, `DROP ROLE IF EXISTS crowded; CREATE ROLE crowded LOGIN CONNECTION LIMIT 0`)
 	for url, away := range map[string]bool{
 		cut: true,
 		"postgres://weir@" + free.Addr().String() + "/weir?sslmode=disable": true,

@@ -60,7 +60,7 @@ func TestTheLawOfStoresBehindPgBouncer(t *testing.T) {
 func TestErrorsSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	url := server.Own(t)
-	edit(t, url, `CREATE ROLE reader LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`)
+	edit(t, url, `DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`)
 	at := func(from, to string) string { return strings.Replace(url, from, to, 1) }
 	taken, err := net.Listen("tcp", "127.0.0.1:0") // answers nothing
 	if err != nil {
