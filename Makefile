@@ -65,7 +65,7 @@ race:
 	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest ./deploy ./web | grep -v '\[no test'
 	go test -vet=off -run '^TestRecordings' ./internal/app ./internal/relay
 	$(RACE) -shuffle=on -short $(STEADY)
-	$(RACE) -shuffle=on -p 3 -parallel 4 -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -vxFf <(go list $(CALM) $(STEADY) ./internal/archtest)) | grep -v '\[no test'
+	$(RACE) -shuffle=on -parallel 4 -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -vxFf <(go list $(CALM) $(STEADY) ./internal/archtest)) | grep -v '\[no test'
 	$(RACE) -timeout=15m -v ./sdktest ./sdktest/console | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test

@@ -20,19 +20,25 @@ type stream struct {
 	resp *http.Response
 }
 
-// openStream starts a stream and reads its first event.
-func openStream(t *testing.T, w *apptest.Weir, key, model string) *stream {
+// openStream starts a stream and reads its first event. A database that several Weirs share may be late on a busy machine: then it tries again.
+func openStream(t *testing.T, w *apptest.Weir, key, model string) (s *stream) {
 	t.Helper()
-	resp, err := http.DefaultClient.Do(request(t, "POST", w.URL()+"/v1/chat/completions", streamBody(model), "Authorization", "Bearer "+key))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = resp.Body.Close() })
-	s := &stream{bufio.NewReader(resp.Body), resp}
-	first, err := s.ReadString('\n')
-	if err != nil || resp.StatusCode != 200 || !strings.HasPrefix(first, `data: {"id"`) {
-		t.Fatalf("%d %q %v", resp.StatusCode, first, err)
-	}
+	until(t, "a stream begins", func() bool {
+		resp, err := http.DefaultClient.Do(request(t, "POST", w.URL()+"/v1/chat/completions", streamBody(model), "Authorization", "Bearer "+key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = resp.Body.Close() })
+		s = &stream{bufio.NewReader(resp.Body), resp}
+		first, err := s.ReadString('\n')
+		if resp.StatusCode == http.StatusServiceUnavailable && strings.Contains(first, `"ledger_unavailable"`) {
+			return false
+		}
+		if err != nil || resp.StatusCode != 200 || !strings.HasPrefix(first, `data: {"id"`) {
+			t.Fatalf("%d %q %v", resp.StatusCode, first, err)
+		}
+		return true
+	})
 	return s
 }
 
