@@ -157,13 +157,23 @@ func (serveCmd) whence(socket net.Listener) string {
 }
 
 func (c serveCmd) untilSignal(ctx context.Context, sys *system, a *app.App, log *slog.Logger) error {
+	hangups := make(chan struct{}, 1)
+	defer close(hangups)
+	go func() { // apart, since a reload may wait for Vault; ends when this returns, for a stop ends a reload
+		for range hangups {
+			_, _ = a.Reload(ctx) // it logs why it failed
+		}
+	}()
 	for {
 		select {
 		case <-ctx.Done():
 			return a.Stop(ctx)
 		case s := <-sys.signals:
 			if s == syscall.SIGHUP {
-				_, _ = a.Reload(ctx) // it logs why it failed
+				select {
+				case hangups <- struct{}{}:
+				default: // the next reload sees what this one would
+				}
 				continue
 			}
 			log.Info("stopping: running requests may finish; a second signal skips the waiting", "signal", s.String())
