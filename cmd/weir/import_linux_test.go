@@ -115,7 +115,7 @@ func TestImportLeavesNothingHalf(t *testing.T) {
 	}
 }
 
-// TestImportOfAnAddress: an address that is none of Postgres is not shown, because it may have a password.
+// TestImportOfAnAddress: an address that is not one of Postgres is not shown, because it may have a password.
 func TestImportOfAnAddress(t *testing.T) {
 	did := runIn(t, t.TempDir(), nil, "", "import", "newapi", "root:pass-word@tcp(db:3306)/oneapi")
 	if did.code != 1 || strings.Contains(did.stderr, "pass-word") || !strings.Contains(did.stderr, "no file that can be read (no such file or directory)") {

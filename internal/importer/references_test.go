@@ -90,7 +90,7 @@ func nthScalar(n *Node, left *int) *Node {
 	return nil
 }
 
-// liveReference is a value that refers to something that is not a variable, "" if without one. Names are not looked into.
+// liveReference is a value that refers to something that is not a variable, "" without one. Names are not looked into.
 func liveReference(n *yaml.Node) string {
 	if n.Kind == yaml.MappingNode {
 		for i := 1; i < len(n.Content); i += 2 {
