@@ -14,7 +14,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build test test-all race repeat clients vendors long torture release mutants web manual generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
+.PHONY: build test test-all race sdks browser repeat clients vendors long torture release mutants web manual generate lint format fuzz bench bench-parts bench-whole vuln clean toolchain
 
 # Tests and releases use the Go release that go.mod names: its patches matter for security. `go run ./cmd/weir` works
 # with an older 1.26 too.
@@ -48,7 +48,7 @@ test: lint race
 # Where one goroutine computes, the race detector finds nothing and takes ten times as long. So CALM is tested without it, and so are recordings. STEADY is
 # tested without it whole, and once more with it, but -short: a fifth of what is drawn at random, and nothing of what is long and has no use for it.
 # SQLite is C in the form of Go: with the detector its own code takes six times as long, and its memory is not the heap that the detector watches. Our code
-# around it is watched. `make repeat` has all of it with the detector. lint has vetted everything. Of the rest many tests wait for something: more run at once than
+# around it is watched. `make repeat` has all of it with the detector, and the stores' law behind PgBouncer; the replicas' law behind it is here, too. lint has vetted everything. Of the rest many tests wait for something: more run at once than
 # there are cores.
 CALM := ./internal/capability ./internal/catalog ./internal/config ./internal/dialect/... ./internal/escrow ./internal/escrow/simulate ./internal/llm ./internal/money ./internal/recorded ./internal/route/daytest ./internal/usual
 STEADY := ./bench ./internal/budget ./internal/ledger ./internal/limit ./internal/route ./internal/store/postgres ./internal/store/sqlite
@@ -62,11 +62,18 @@ race:
 	scripts/deploy-tools
 	scripts/chromium
 	go test -vet=off -count=1 -run '^Test(AllocationsOf|MemoryOf)' ./internal/app
-	go test -vet=off -shuffle=on $(CALM) $(STEADY) ./internal/archtest ./deploy ./web | grep -v '\[no test'
+	go test -vet=off -shuffle=on -p 3 -skip '^TestTheLawOfStoresBehindPgBouncer$$' $(CALM) $(STEADY) ./internal/archtest ./deploy ./web | grep -v '\[no test'
 	go test -vet=off -run '^TestRecordings' ./internal/app ./internal/relay
-	$(RACE) -shuffle=on -short $(STEADY)
+	$(RACE) -shuffle=on -p 3 -short $(STEADY)
 	$(RACE) -shuffle=on -parallel 4 -skip '^TestRecordings' -timeout=20m $$(go list ./bench ./cmd/... ./internal/... | grep -vxFf <(go list $(CALM) $(STEADY) ./internal/archtest)) | grep -v '\[no test'
-	$(RACE) -timeout=15m -v ./sdktest ./sdktest/console | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
+	$(MAKE) --no-print-directory -j2 --output-sync=target sdks browser
+
+# The SDKs wait for their own languages, and the browser for its pages: they run beside each other.
+sdks:
+	$(RACE) -timeout=15m -v ./sdktest | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
+
+browser:
+	go test -vet=off -v ./sdktest/console | grep -vE '^ *(=== |--- PASS: Test[A-Za-z]+/)'
 
 test-all: test
 	scripts/fuzz $(FUZZTIME)

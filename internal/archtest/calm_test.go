@@ -50,8 +50,8 @@ func TestCalmRooms(t *testing.T) {
 }
 
 var (
-	raceRecipe = regexp.MustCompile(`(?m)^race:\n(?:\t.*\n)+`)
-	folders    = regexp.MustCompile(`\./[\w./]+`)
+	testRecipes = regexp.MustCompile(`(?m)^(?:race|sdks|browser):\n(?:\t.*\n)+`)
+	folders     = regexp.MustCompile(`\./[\w./]+`)
 )
 
 // No room's tests are forgotten when the recipe is changed. Other folders of sdktest and tools are modules or suites of their own.
@@ -62,8 +62,10 @@ func TestMakeTestRunsEveryRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	var patterns []string
-	for _, folder := range folders.FindAll(raceRecipe.Find(makefile), -1) {
-		patterns = append(patterns, strings.TrimPrefix(string(folder), "./"))
+	for _, recipe := range testRecipes.FindAll(makefile, -1) {
+		for _, folder := range folders.FindAll(recipe, -1) {
+			patterns = append(patterns, strings.TrimPrefix(string(folder), "./"))
+		}
 	}
 	tests := 0
 	err = fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
