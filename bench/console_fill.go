@@ -27,7 +27,7 @@ const (
 	modelsOfAKey  = 4
 
 	filledBy = "filled" // the instance that its rows are of
-	fillRows = 8000     // rows of one shipment: a ledger that is behind ships as many
+	fillRows = 8000     // rows in one shipment, as many as a ledger sends that is behind
 )
 
 // filling is a store that rows are shipped to.

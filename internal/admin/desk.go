@@ -10,8 +10,8 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// desk is where reports of the ledger are made: one after the other and, if they are asked for without end, only in a part of the time. With SQLite a report is
-// work of this process, and the requests of callers need its processors. Each reader has one report in the queue; its other reports wait behind that one.
+// desk makes one report of the ledger at a time. Readers who never stop asking get only a part of the time: with SQLite this process computes
+// reports on the processors that callers need. Each reader has one report in the queue, and its other reports wait behind that one.
 type desk struct {
 	place chan struct{} // has an element while a report is made
 	rest  time.Duration // what each nanosecond of a report takes of the time, itself included

@@ -42,7 +42,7 @@ func TestOneReaderDoesNotKeepOthersWaiting(t *testing.T) {
 	})
 }
 
-// A report that waits behind another of its reader gives up after a time, or when the caller leaves. Then it no longer delays others.
+// A reader's second report waits for its first, until its time is up or the reader leaves. After that it delays nothing.
 func TestReportsOfOneReaderWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

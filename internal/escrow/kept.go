@@ -16,7 +16,7 @@ const (
 	keptPart = 80               // replicas keep an 80th of what a minute admits: three quarters of a second's worth
 	keepFor  = 4 * time.Second  // by the replica's clock, from when it sent what was answered last
 	keepFrom = 6 * time.Second  // the same from when it sent what was answered first
-	heardIn  = 2 * time.Second  // an answer that took longer is none: the database may have counted without the replica before it executed what was sent
+	heardIn  = 2 * time.Second  // a later answer proves nothing: the database may have counted without the replica before it executed what was sent
 	refillIn = 10 * time.Second // after so long what is kept is filled up, at the latest
 	refilled = time.Second      // after so long another statement takes that along
 	refills  = 200              // limits in one statement, at most: others wait for their rows until it has ended

@@ -29,8 +29,7 @@ func documents(data []byte) (all []*yaml.Node, err error) {
 	}
 }
 
-// inConfigMap is the config that a ConfigMap of Kubernetes has, with the line before its first; nil if there is no ConfigMap with one. What helm
-// template writes has many documents, of which one is that.
+// inConfigMap finds the config in a ConfigMap of Kubernetes, among the many documents that helm template writes. before is the line before the config's first.
 func inConfigMap(all []*yaml.Node) (text string, before int, there bool) {
 	for _, document := range all {
 		if kind := entryOf(document, "kind"); kind == nil || kind.Value != "ConfigMap" {

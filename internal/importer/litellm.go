@@ -17,10 +17,9 @@ type litellm struct {
 	doc *Document
 	to  *Draft
 	*Report
+	*secrets
 
 	credentials map[string]*Node    // credential_list, by name
-	variables   map[string]string   // of secrets that stand in the file: the variables that hold them from now on
-	taken       map[string]bool     // names of variables
 	allowed     map[string]*Target  // the first target of a provider's model
 	groups      map[string][]string // names of models by access group
 	items       map[*Model][]*deployment
@@ -29,7 +28,7 @@ type litellm struct {
 // Convert implements Source.
 func (LiteLLM) Convert(doc *Document, to *Draft) error {
 	l := &litellm{
-		doc: doc, to: to, Report: to.Report, credentials: map[string]*Node{}, variables: map[string]string{}, taken: map[string]bool{},
+		doc: doc, to: to, Report: to.Report, credentials: map[string]*Node{},
 		allowed: map[string]*Target{}, groups: map[string][]string{}, items: map[*Model][]*deployment{},
 	}
 	if err := l.include(); err != nil {
@@ -38,7 +37,7 @@ func (LiteLLM) Convert(doc *Document, to *Draft) error {
 	if !l.known() {
 		return &SourceError{doc.Name, doc.Root.Line, doc.Root.Column, "this is no config of LiteLLM's: it has neither model_list nor litellm_settings, router_settings or general_settings"}
 	}
-	l.namesIn(doc.Root)
+	l.secrets = newSecrets(to.Report, doc.Root, refersTo)
 	l.readCredentials()
 	l.modelList()
 	to.groups = l.groups
@@ -83,64 +82,8 @@ func (l *litellm) include() error {
 
 const environment = "os.environ/"
 
-// namesIn notes the variables that the config refers to.
-func (l *litellm) namesIn(n *Node) {
-	if name, ok := strings.CutPrefix(n.Text(), environment); ok {
-		l.taken[name] = true
-	}
-	for _, f := range n.Fields {
-		l.namesIn(f.Value)
-	}
-	for _, item := range n.Items {
-		l.namesIn(item)
-	}
-}
-
-// value is a value of the config, as Weir spells it.
-func (l *litellm) value(n *Node) Text {
-	if name, ok := strings.CutPrefix(n.Text(), environment); ok {
-		return l.variable(n, name)
-	}
-	return Literal(n.Text())
-}
-
-// variable refers to a variable of the environment. One that Weir's config cannot name is reported.
-func (l *litellm) variable(n *Node, name string) Text {
-	plain := variableName(name)
-	if plain != name {
-		l.Manual(n, fmt.Sprintf("the variable %q has a name that no shell takes: set %s to its value", name, plain))
-	}
-	return Variable(plain)
-}
-
-// shortest is how long a secret is at least: what is shorter, or one of these words, fills a field that must not be empty.
-const shortest = 8
-
-var fillers = []string{"anything", "fake-key", "dummy-key", "not-needed", "no-key-required", "sk-no-key-required", "placeholder", "not-used", "local-key"}
-
-// fills reports whether a text only fills a field for a credential. What begins as keys do is one, however short.
-func fills(text string) bool {
-	text = strings.ToLower(text)
-	return slices.Contains(fillers, text) || len(text) < shortest && !strings.HasPrefix(text, "sk-") && !strings.ContainsAny(text, "*.<")
-}
-
-// secret is a credential. One that stands in the file moves into a variable, by the given name if that is free.
-func (l *litellm) secret(n *Node, name string) Text {
-	text := n.Text()
-	if text == "" || strings.HasPrefix(text, environment) {
-		return l.value(n)
-	}
-	if fills(text) {
-		return Literal(text)
-	}
-	variable, known := l.variables[text]
-	if !known {
-		variable = variableName(Unused(name, func(name string) bool { return l.taken[variableName(name)] }))
-		l.variables[text], l.taken[variable] = variable, true
-	}
-	l.Manual(n, fmt.Sprintf("the secret stands in the file, and is not copied: set the variable %s to it", variable))
-	return Variable(variable)
-}
+// refersTo is the variable of the environment that a text of the config stands for.
+func refersTo(text string) (variable string, ok bool) { return strings.CutPrefix(text, environment) }
 
 func (l *litellm) readCredentials() {
 	for _, item := range l.doc.Root.Get("credential_list").list() {

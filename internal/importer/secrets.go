@@ -58,6 +58,17 @@ func (s *secrets) secret(n *Node, name string) Text {
 	return value
 }
 
+// shortest is how long a secret is at least: what is shorter, or one of these words, fills a field that must not be empty.
+const shortest = 8
+
+var fillers = []string{"anything", "fake-key", "dummy-key", "not-needed", "no-key-required", "sk-no-key-required", "placeholder", "not-used", "local-key"}
+
+// fills reports whether a text only fills a field for a credential. What begins as keys do is one, however short.
+func fills(text string) bool {
+	text = strings.ToLower(text)
+	return slices.Contains(fillers, text) || len(text) < shortest && !strings.HasPrefix(text, "sk-") && !strings.ContainsAny(text, "*.<")
+}
+
 // hide is a text that is a credential, and the variable that it moves into, "" for a text that only fills a field that must not be empty.
 func (s *secrets) hide(text, name string) (value Text, variable string) {
 	if fills(text) {
