@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -111,13 +110,8 @@ func (p *Passage) follows(typ []byte, index int64) bool {
 // scan walks over a payload once.
 func (p *Passage) scan(payload []byte, has *passed) error {
 	s := &p.s
-	s.Reset(payload, jsonwalk.Options{})
-	if s.Kind() != '{' {
-		s.Skip()
-		if err := s.End(); err != nil {
-			return err
-		}
-		return fmt.Errorf("%w: an event is no object", llm.ErrNoAnswer)
+	if err := dialect.WalkEvent(s, payload); err != nil {
+		return err
 	}
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		switch string(s.Name()) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/blocks"
 	"github.com/weirproxy/weir/internal/dialect/cited"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
@@ -76,14 +77,9 @@ func (st *Stream) Held() int { return st.said.Held() }
 // parse walks over the payload once.
 func (st *Stream) parse(data []byte) error {
 	s := &st.s
-	s.Reset(data, jsonwalk.Options{})
 	st.ev = payload{index: -1}
-	if s.Kind() != '{' {
-		s.Skip()
-		if err := s.End(); err != nil {
-			return err
-		}
-		return fmt.Errorf("%w: an event is no object", llm.ErrNoAnswer)
+	if err := dialect.WalkEvent(s, data); err != nil {
+		return err
 	}
 	for ok := s.EnterObject(); ok && s.NextMember(); {
 		to := (*llm.JSON)(nil)

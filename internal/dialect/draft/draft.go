@@ -156,6 +156,28 @@ func (d *Draft) Text(s string) { d.Out = append(d.Out, s...) }
 // Raw appends a value as it is spelled.
 func (d *Draft) Raw(b []byte) { d.Out = append(d.Out, b...) }
 
+// unnamedSchema is the name of a schema without one: OpenAI's APIs require a name, and other dialects do not.
+const unnamedSchema = `"answer"`
+
+// NamedSchema appends the members of a form's schema that OpenAI's APIs have in common, the first of which is its name.
+func (d *Draft) NamedSchema(f *llm.Format) {
+	d.Text(`"name":`)
+	if f.Name.Kind() == '"' {
+		d.Raw(f.Name)
+	} else {
+		d.Text(unnamedSchema)
+	}
+	if f.Description != nil {
+		d.Text(`,"description":`)
+		d.Raw(f.Description)
+	}
+	d.Text(`,"schema":`)
+	d.Raw(f.Schema)
+	if f.Strict {
+		d.Text(`,"strict":true`)
+	}
+}
+
 // Quote appends a string.
 func (d *Draft) Quote(s string) { d.Out = llm.AppendQuote(d.Out, s) }
 

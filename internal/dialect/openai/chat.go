@@ -141,29 +141,13 @@ func (e *chatEncoder) choice() {
 	}
 }
 
-// unnamedSchema is the name of a schema without one: the API requires a name, and other dialects do not.
-const unnamedSchema = `"answer"`
-
 func (e *chatEncoder) format() {
 	switch f := &e.Format; f.Kind {
 	case llm.FormatJSON:
 		e.Text(`,"response_format":{"type":"json_object"}`)
 	case llm.FormatSchema:
-		e.Text(`,"response_format":{"type":"json_schema","json_schema":{"name":`)
-		if f.Name.Kind() == '"' {
-			e.Raw(f.Name)
-		} else {
-			e.Text(unnamedSchema)
-		}
-		if f.Description != nil {
-			e.Text(`,"description":`)
-			e.Raw(f.Description)
-		}
-		e.Text(`,"schema":`)
-		e.Raw(f.Schema)
-		if f.Strict {
-			e.Text(`,"strict":true`)
-		}
+		e.Text(`,"response_format":{"type":"json_schema","json_schema":{`)
+		e.NamedSchema(f)
 		e.Text("}}")
 	}
 }

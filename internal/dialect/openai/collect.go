@@ -3,6 +3,7 @@ package openai
 import (
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -42,7 +43,7 @@ func (p *Producer) Collect(ev *llm.Event) {
 		if len(p.logprobs) > 0 {
 			p.logprobs = append(p.logprobs, ',')
 		}
-		p.logprobs = appendTokens(p.logprobs, ev.Tokens)
+		p.logprobs = dialect.AppendTokens(p.logprobs, ev.Tokens, noBytes)
 	case llm.ChoiceEnd:
 		p.over(ev)
 	case llm.BlockStop:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/llm"
 )
 
@@ -97,7 +98,7 @@ func (p *Producer) Chunk(dst []byte, ev *llm.Event) []byte {
 		p.cite(ev.Citation)
 		return dst
 	case llm.Scored:
-		dst = appendTokens(append(p.open(dst), `}`+openLogprobs...), ev.Tokens)
+		dst = dialect.AppendTokens(append(p.open(dst), `}`+openLogprobs...), ev.Tokens, noBytes)
 		return append(dst, closeLogprobs+`,"finish_reason":null}]}`...)
 	default:
 		return p.end(dst, ev)

@@ -225,9 +225,6 @@ func (e *encoder) reasoning() {
 	}
 }
 
-// unnamedSchema is the name of a schema without one: the API requires a name, and other dialects do not.
-const unnamedSchema = `"answer"`
-
 // text writes the form of the answer, and how wordy it is.
 func (e *encoder) text() {
 	for _, p := range e.Params {
@@ -246,21 +243,8 @@ func (e *encoder) text() {
 	case f.Kind == llm.FormatSchema && !e.Takes.Can(llm.TakesSchema, true):
 		e.Leave("response_format")
 	case f.Kind == llm.FormatSchema:
-		e.Text(sep + `"format":{"type":"json_schema","name":`)
-		if f.Name.Kind() == '"' {
-			e.Raw(f.Name)
-		} else {
-			e.Text(unnamedSchema)
-		}
-		if f.Description != nil {
-			e.Text(`,"description":`)
-			e.Raw(f.Description)
-		}
-		e.Text(`,"schema":`)
-		e.Raw(f.Schema)
-		if f.Strict {
-			e.Text(`,"strict":true`)
-		}
+		e.Text(sep + `"format":{"type":"json_schema",`)
+		e.NamedSchema(f)
 		e.Text("}")
 		sep = ","
 	}

@@ -2,7 +2,6 @@ package responses
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -113,14 +112,9 @@ func (p *Passage) hear() {
 // scan walks over a payload once.
 func (p *Passage) scan(payload []byte, c *dialect.Chunk) error {
 	s := &p.s
-	s.Reset(payload, jsonwalk.Options{})
 	p.typ, p.says, p.item, p.whole, p.failed, p.number, p.output = nil, 0, 0, false, false, nil, -1
-	if s.Kind() != '{' {
-		s.Skip()
-		if err := s.End(); err != nil {
-			return err
-		}
-		return fmt.Errorf("%w: an event is no object", llm.ErrNoAnswer)
+	if err := dialect.WalkEvent(s, payload); err != nil {
+		return err
 	}
 	var response, number jsonwalk.Span
 	for ok := s.EnterObject(); ok && s.NextMember(); {

@@ -3,6 +3,7 @@ package responses
 import (
 	"strconv"
 
+	"github.com/weirproxy/weir/internal/dialect"
 	"github.com/weirproxy/weir/internal/dialect/jsonwalk"
 	"github.com/weirproxy/weir/internal/llm"
 )
@@ -324,31 +325,7 @@ func (w *Writer) score(tokens []llm.Token) {
 	if len(o.logprobs) > 0 {
 		o.logprobs = append(o.logprobs, ',')
 	}
-	o.logprobs = appendTokens(o.logprobs, tokens)
-}
-
-// appendTokens appends tokens as a list without brackets. No dialect reports their bytes.
-func appendTokens(dst []byte, tokens []llm.Token) []byte {
-	for i := range tokens {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(appendToken(dst, &tokens[i]), `,"top_logprobs":[`...)
-		for j := range tokens[i].Top {
-			if j > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(appendToken(dst, &tokens[i].Top[j]), '}')
-		}
-		dst = append(dst, "]}"...)
-	}
-	return dst
-}
-
-// appendToken appends a token without the closing brace.
-func appendToken(dst []byte, t *llm.Token) []byte {
-	dst = append(append(append(dst, `{"token":`...), t.Text...), `,"logprob":`...)
-	return append(append(dst, t.Logprob...), `,"bytes":[]`...)
+	o.logprobs = dialect.AppendTokens(o.logprobs, tokens, `[]`)
 }
 
 // typ is the type of the item.
