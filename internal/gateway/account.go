@@ -176,7 +176,20 @@ func (a *account) intent(c *relay.Call, number int, held *budget.Take) ledger.In
 		Started: c.Started, Key: ev.KeyID, Team: a.team, Tags: ev.Tags,
 		Model: ev.Route, Provider: c.Target.Provider, Upstream: c.Target.Model, Chosen: c.Target.PassedThrough(), Credential: c.Credential,
 		Price: a.books.price(c.Target.Facts.Price), Held: llm.Usage{Fresh: held.Tokens - held.Output, Text: held.Output}, Hold: held.Money,
+		Reason: passedOver(c.Passed),
 	}
+}
+
+// passedOver has what the ledger keeps of targets that were passed over.
+func passedOver(list []relay.Passed) string {
+	if len(list) == 0 {
+		return ""
+	}
+	kept := make([]string, len(list))
+	for i, p := range list {
+		kept[i] = p.Target.String() + " " + p.Why.String()
+	}
+	return ledger.PassedOver(kept)
 }
 
 // notRecorded is the error of a request whose call cannot be recorded.

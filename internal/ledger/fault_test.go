@@ -138,6 +138,14 @@ func (r *trial) check(t *testing.T) {
 	}
 }
 
+// stride is from one operation that fails to the next: with -short, which the race detector has, every fifth does.
+func stride() int {
+	if testing.Short() {
+		return 5
+	}
+	return 1
+}
+
 // TestFaults has the n-th operation of the disk fail, and 30 from the n-th on, for each n.
 func TestFaults(t *testing.T) {
 	t.Parallel()
@@ -156,7 +164,7 @@ func TestFaults(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			for n, calls := 1, 2; n < calls; n++ {
+			for n, calls := 1, 2; n < calls; n += stride() {
 				synctest.Test(t, func(t *testing.T) {
 					r := &trial{f: newFixture(), settled: map[string]bool{}, open: map[string]bool{}, refused: map[string]bool{}}
 					r.f.disk.setFault(func(call int, op string, size int) (int, error) {
@@ -192,7 +200,7 @@ func TestStoreFaults(t *testing.T) {
 	}{{"once", 1, false}, {"once, but done", 1, true}, {"for a while", 10, false}, {"for a while, but done", 10, true}} {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			for n, calls := 1, 2; n < calls+late; n++ {
+			for n, calls := 1, 2; n < calls+late; n += stride() {
 				synctest.Test(t, func(t *testing.T) {
 					r := &trial{f: newFixture(), settled: map[string]bool{}, open: map[string]bool{}, refused: map[string]bool{}}
 					r.f.store.setFault(func(call int) (bool, error) {

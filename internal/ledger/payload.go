@@ -27,7 +27,7 @@ func appendIntent(b []byte, in *Intent) []byte {
 	b = appendInt(b, int64(in.Credential))
 	b = appendUsage(b, &in.Held)
 	b = appendInt(b, in.Hold)
-	if in.Adjusts != 0 {
+	if in.Adjusts != 0 || in.Reason != "" {
 		b = appendText(appendInt(b, int64(in.Adjusts)), in.Reason)
 	}
 	if in.Chosen {

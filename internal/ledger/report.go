@@ -80,7 +80,7 @@ type Difference struct {
 	Rows  Sums   // what its rows add up to
 }
 
-// Verified is how much was verified: rows, and lines of sums by the hour, by the day and by tag.
+// Verified is how much was verified: rows, and lines of sums by the hour, by the day or the week, and by tag.
 type Verified struct {
 	Rows, Hours, Days, Tags int64
 }
@@ -116,33 +116,32 @@ type Piece struct {
 // longSpan is from when on whole days are summed by day. A shorter span has few hours.
 const longSpan = 48 * time.Hour
 
-// Pieces are what a span's sums are made of: whole days where it is long, and hours. The dates are those of Since's time zone.
-func (s Span) Pieces() []Piece {
+// Pieces are what a span's sums are made of: whole days where it is long, and hours. Dates are those of Since's time zone. Days that the span is in only in
+// part are left to hours, and these end where the sums of the next day begin, in whatever zone it was summed.
+func (s Span) Pieces(zones Zones) []Piece {
 	zone := s.Since.Location()
 	wide := s.Widened()
 	var pieces []Piece
 	hours := func(from, to time.Time) {
 		for at := from; at.Before(to); {
-			day := DayOf(at)
+			day := DayOf(at.In(zone))
 			next := (day + 1).Begin(zone)
 			if next.After(to) {
 				next = to
 			}
-			pieces = append(pieces, Piece{From: int64(HourOf(at)), To: int64(HourOf(next)), Day: day})
+			pieces = append(pieces, Piece{From: floor(at.Unix(), quarter), To: floor(next.Unix(), quarter), Day: day})
 			at = next
 		}
 	}
-	first, last := DayOf(wide.Since), DayOf(wide.Until)
-	if wide.Since.After(first.Begin(zone)) {
-		first++
-	}
+	first, from := zones.from(wide.Since)
+	last, upto := zones.upto(wide.Until)
 	if wide.Until.Sub(wide.Since) <= longSpan || first >= last {
 		hours(wide.Since, wide.Until)
 		return pieces
 	}
-	hours(wide.Since, first.Begin(zone))
+	hours(wide.Since, from)
 	pieces = append(pieces, Piece{Days: true, From: int64(first), To: int64(last)})
-	hours(last.Begin(zone), wide.Until)
+	hours(upto, wide.Until)
 	return pieces
 }
 

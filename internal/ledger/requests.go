@@ -87,7 +87,7 @@ func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPag
 		g.since = q.Span.Since.Add(-numberedWithin)
 	}
 	g.below, g.read = g.at.Below, g.at.From
-	begun := time.Now()
+	begun, before := time.Now(), time.Duration(0)
 	for read, next := 0, min(fewestRows+q.Limit, rowsAtOnce); read < mostRows; next = min(2*next, rowsAtOnce) {
 		if err := g.skip(ctx, kept); err != nil || g.done {
 			return g.page(), err
@@ -113,9 +113,11 @@ func Requests(ctx context.Context, kept Reports, q *RequestsQuery) (*RequestsPag
 			g.read--
 		}
 		g.forget()
-		if q.Patience > 0 && g.further() && time.Since(begun) > q.Patience {
+		so := time.Since(begun)
+		if q.Patience > 0 && g.further() && 2*so-before > q.Patience { // as long again as the last rows took is more
 			break
 		}
+		before = so
 	}
 	return g.page(), nil
 }

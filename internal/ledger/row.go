@@ -39,7 +39,7 @@ type Intent struct {
 	Credential int    // the number of the provider's credential, from 0
 
 	Adjusts Seq    // of a correction: the call that it corrects; 0 for a call
-	Reason  string // of a correction, at most 128 bytes; "" for a call
+	Reason  string // at most 128 bytes: of a correction, why; of a call, which targets were passed over before it, as PassedOver has it
 
 	Price money.ID   // of the target's price, 0 if that is unknown
 	Held  llm.Usage  // what the call is expected to take: a call that leaves no settlement is charged this

@@ -141,13 +141,13 @@ type SpeedLine struct {
 }
 
 // Parts are what the counts are made of. With ByFive, their times are Fives.
-func (q *SpeedQuery) Parts() []Part {
+func (q *SpeedQuery) Parts(zones Zones) []Part {
 	if q.Grain == ByFive {
 		from, to := q.fives()
 		return []Part{{Piece: Piece{From: int64(from), To: int64(to)}, Each: true}}
 	}
 	usage := UsageQuery{Grain: q.Grain, Span: q.Span}
-	return usage.Parts()
+	return usage.Parts(zones)
 }
 
 // fives are those that the span is widened to.

@@ -66,7 +66,7 @@ func TestPiecesCoverASpanOnce(t *testing.T) {
 		span := Span{since, until}
 		wide := span.Widened()
 		at := wide.Since
-		for _, p := range span.Pieces() {
+		for _, p := range span.Pieces(Zones{{Since: 1, Location: zone}}) {
 			from, to := Hour(p.From).Begin(), Hour(p.To).Begin()
 			if p.Days {
 				from, to = Day(p.From).Begin(zone), Day(p.To).Begin(zone)

@@ -82,9 +82,9 @@ type Part struct {
 	Each bool  // those of each line's own time
 }
 
-// Parts are what the query's sums are made of.
-func (q *UsageQuery) Parts() []Part {
-	pieces := q.Span.Pieces()
+// Parts are what the query's sums are made of, in a store that sums in zones.
+func (q *UsageQuery) Parts(zones Zones) []Part {
+	pieces := q.Span.Pieces(zones)
 	switch {
 	case q.By == ByTag || q.Then == ByTag:
 		pieces = q.Span.Dates()

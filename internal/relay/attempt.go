@@ -253,6 +253,9 @@ func (a *attempt) begun(prompt int64, body dialect.Body) (*Call, *failure) {
 	c.Target, c.Credential, c.Attempt, c.Started = a.target, a.try.Credential, a.number, time.Now()
 	c.Prompt, c.Answers, c.Waited = prompt, a.run.Ingress.Endpoint != llm.Embeddings, a.run.result.Waited
 	c.Uncounted = a.provider.UncountedReasoning()
+	if a.run.calls.opens(a.number) {
+		c.Passed = a.run.passed()
+	}
 	if a.run.Trace.Span != 0 {
 		c.Span = trace.SpanOf(rand.Uint64())
 	}

@@ -37,7 +37,15 @@ type Call struct {
 	Estimated bool         // the upstream did not report Usage, so Weir counted
 	Charge    money.Charge // what that costs; nothing without a usage
 
+	Passed []Passed // of the first call of an attempt: the targets that were passed over so far
+
 	entry Entry // where it is recorded; nil if nowhere
+}
+
+// Passed is a target that was passed over, and why.
+type Passed struct {
+	Target *route.Target
+	Why    route.Skip
 }
 
 // Failed reports whether a call that has ended did not answer. One that lost a race did not fail.

@@ -45,6 +45,13 @@ func (c *calls) begin(in Account, call *Call, sent Sent) (why *Refused) {
 	return nil
 }
 
+// opens reports whether an attempt has made no call yet.
+func (c *calls) opens(attempt int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !slices.ContainsFunc(c.all, func(made *Call) bool { return made.Attempt == attempt })
+}
+
 // room is where the next call is kept. It is empty.
 func (c *calls) room() *Call {
 	c.mu.Lock()

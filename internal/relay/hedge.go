@@ -221,6 +221,23 @@ func (r *run) steps() []route.Step {
 	return steps
 }
 
+// passed are the targets that were passed over so far: none for most requests.
+func (r *run) passed() (all []Passed) {
+	c := r.race
+	if c == nil { // it is only asked what a request would meet
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	steps := c.first.tries.Steps()
+	for i := range steps {
+		if s := &steps[i]; s.Skip != route.NotSkipped {
+			all = append(all, Passed{s.Target, s.Skip})
+		}
+	}
+	return all
+}
+
 // letGo lets go of what only calls need, once none will be made any more.
 func (r *run) letGo() {
 	c := r.race

@@ -36,7 +36,7 @@ type DB struct {
 	config   *pgx.ConnConfig // of one more connection, to listen
 	listens  bool            // there may be one
 	notifies atomic.Bool     // the database has NOTIFY
-	closed   *atomic.Bool    // statements fail at once
+	heard    *heard
 }
 
 // Options say where a store is.
@@ -60,6 +60,9 @@ const (
 	connects = 3 * time.Second
 )
 
+// stretches is how many ranges of ids one statement reads: the database plans each.
+const stretches = 64
+
 // unheard is how long the database's system may not acknowledge what was sent to it.
 const unheard = 3 * time.Second
 
@@ -81,7 +84,7 @@ func Later(o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.closed.Store(true)
+	db.heard.closed.Store(true)
 	return db, nil
 }
 
@@ -89,15 +92,16 @@ func Later(o Options) (*DB, error) {
 func Begin(ctx context.Context, db *DB) error {
 	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
-	first := newPool(db.config, 1, new(atomic.Bool))
-	err := checkEngine(ctx, first)
+	first := newPool(db.config, 1, new(heard), "")
+	plans, err := checkEngine(ctx, first)
 	if err == nil {
 		_, err = migrate(ctx, first, migrations(), version.String())
 	}
 	if err = errors.Join(err, first.Close()); err != nil {
 		return db.explain("open", err)
 	}
-	db.closed.Store(false)
+	db.heard.plans.Store(plans)
+	db.heard.closed.Store(false)
 	db.notifies.Store(db.notify(ctx, keysChannel) == nil)
 	return nil
 }
@@ -131,19 +135,19 @@ func connect(o Options) (*DB, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "weir"
 	}
-	most, closed := divide(o.Pool), new(atomic.Bool)
+	most, heard := divide(o.Pool), new(heard)
 	db := &DB{
-		place: placeOf(config), pool: newPool(config, most.others, closed), reports: newPool(config, most.reports, closed),
-		config: config, listens: most.listens, closed: closed,
+		place: placeOf(config), pool: newPool(config, most.others, heard, ""), reports: newPool(config, most.reports, heard, asReports),
+		config: config, listens: most.listens, heard: heard,
 	}
 	db.trips = db.pool
 	if most.trips > 0 {
-		db.trips = newPool(config, most.trips, closed)
+		db.trips = newPool(config, most.trips, heard, "")
 	}
 	db.DB = tables.New(tables.Engine{
 		Writer: db.pool, Reader: db.pool, Report: db.reports, LongestReport: longestReport, AtOnce: &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead},
 		Explain: db.explain, Undone: undone, Limit: limit, Long: long,
-		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, Shared: true, OddRequest: tables.PaddedRequest, Arrived: arrived, KeysChanged: db.keysChanged,
+		Duplicate: isDuplicate, Bulk: newBulk, LockNumbers: sqlLockNumbers, Shared: true, OddRequest: tables.PaddedRequest, Stretches: stretches, Arrived: arrived, KeysChanged: db.keysChanged,
 	})
 	return db, nil
 }
@@ -167,9 +171,9 @@ func divide(pool int) division {
 	return d
 }
 
-// newPool is so many connections at most.
-func newPool(config *pgx.ConnConfig, most int, closed *atomic.Bool) *sql.DB {
-	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), closed})
+// newPool is so many connections at most, whose transactions have some settings.
+func newPool(config *pgx.ConnConfig, most int, heard *heard, settings string) *sql.DB {
+	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), heard, settings})
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	pool.SetConnMaxIdleTime(idleFor)
@@ -187,23 +191,24 @@ const oldest = 13_00_00
 
 const sqlLockNumbers = `SELECT only_row FROM numbering FOR UPDATE`
 
-const sqlRelease = `SELECT current_setting('server_version_num'), version()`
+const sqlRelease = `SELECT current_setting('server_version_num'), version(), current_setting('jit', true) IS NOT NULL AND current_setting('enable_hashjoin', true) IS NOT NULL`
 
 // checkWithin is how long a database may take to say what it is.
 const checkWithin = 10 * time.Second
 
-// checkEngine refuses a database that is too old.
-func checkEngine(ctx context.Context, pool *sql.DB) error {
+// checkEngine refuses a database that is too old. plans is for one that has the settings of asReports.
+func checkEngine(ctx context.Context, pool *sql.DB) (plans bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()
-	return tables.InTransaction(ctx, pool, nil, func(tx *sql.Tx) error {
+	err = tables.InTransaction(ctx, pool, nil, func(tx *sql.Tx) error {
 		var number int
 		var name string
-		if err := tx.QueryRowContext(ctx, sqlRelease).Scan(&number, &name); err != nil {
+		if err := tx.QueryRowContext(ctx, sqlRelease).Scan(&number, &name, &plans); err != nil {
 			return err
 		}
 		return checkRelease(number, name)
 	})
+	return plans, err
 }
 
 func checkRelease(number int, name string) error {

@@ -21,13 +21,13 @@ func TestNarrowSumsAreMadeOfThoseThatAreThere(t *testing.T) {
 	if err := db.Ship(t.Context(), calls.next(1000)); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"team_hours", "model_hours", "key_hours", "team_days", "model_days", "key_days", "tag_days", "team_model_days"} {
+	for _, table := range []string{"team_hours", "model_hours", "key_hours", "team_days", "model_days", "key_days", "tag_days", "team_model_days", "team_model_weeks", "tag_weeks"} {
 		if _, err := db.writer.Exec("DROP TABLE " + table); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, step := range migrations() {
-		if strings.HasSuffix(step.Name, "_narrow_sums.sql") || strings.HasSuffix(step.Name, "_team_model_days.sql") {
+		if strings.HasSuffix(step.Name, "_narrow_sums.sql") || strings.HasSuffix(step.Name, "_team_model_days.sql") || strings.HasSuffix(step.Name, "_weeks.sql") {
 			if _, err := db.writer.Exec(step.Text); err != nil {
 				t.Fatal(err)
 			}

@@ -18,6 +18,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		"hours: 2026-03-03T10:00Z, key k, team \"\", model fast, target p/large",
 		"team_days: 2026-03-03, all keys", "model_days: 2026-03-03, all keys, model fast", "team_model_days: 2026-03-03, all keys, team \"\", model fast", "totals: 2026-03-03, all keys, team \"\", model fast, target p/large",
 		"key_days: 2026-03-03, key k", "days: 2026-03-03, key k", "tagdays: 2026-03-03, key k, tag \"job=x\"", "tag_days: 2026-03-03, tag \"job=x\"",
+		"team_model_weeks: the week from 2026-02-26, all keys, team \"\", model fast", "tag_weeks: the week from 2026-02-26, tag \"job=x\"",
 	}
 	for change, want := range map[string][]string{
 		`UPDATE hours SET cost = cost + 1 WHERE at = (SELECT min(at) FROM hours)`: {"hours: 2026-03-01T10:00Z, key k, team \"\", model fast, target p/large"},
@@ -25,6 +26,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		`UPDATE tagdays SET requests = 7 WHERE at = (SELECT min(at) FROM tagdays)`: {"tagdays: 2026-03-01, key k, tag \"job=x\""},
 		`DELETE FROM tagdays WHERE at = (SELECT max(at) FROM tagdays)`: {
 			"tagdays: 2026-03-03, key k, tag \"\"", "tag_days: 2026-03-03, tag \"job=x\"", "tag_days: 2026-03-03, tag \"\"",
+			"tag_weeks: the week from 2026-02-26, tag \"job=x\"", "tag_weeks: the week from 2026-02-26, tag \"\"",
 		},
 		`INSERT INTO days SELECT at + 1, key, team, model, target, flags, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM days WHERE at = (SELECT min(at) FROM days)`: {"days: 2026-03-02"},
 		`DELETE FROM attempts WHERE id = (SELECT max(id) FROM attempts)`:                                                                                   lost,
@@ -36,6 +38,8 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		`UPDATE model_hours SET input = 1 WHERE at = (SELECT min(at) FROM model_hours)`:                                                                    {"model_hours: 2026-03-01T10:00Z, all keys, model fast"},
 		`UPDATE model_days SET input = 1 WHERE at = (SELECT min(at) FROM model_days)`:                                                                      {"model_days: 2026-03-01, all keys, model fast"},
 		`UPDATE team_model_days SET cost = 1 WHERE at = (SELECT min(at) FROM team_model_days)`:                                                             {"team_model_days: 2026-03-01, all keys, team \"\", model fast"},
+		`UPDATE team_model_weeks SET cost = 1`:                                                                                                             {"team_model_weeks: the week from 2026-02-26, all keys, team \"\", model fast"},
+		`UPDATE tag_weeks SET output = 1`:                                                                                                                  {"tag_weeks: the week from 2026-02-26, tag \"job=x\""},
 		`UPDATE team_days SET in_doubt = 1 WHERE at = (SELECT min(at) FROM team_days)`:                                                                     {"team_days: 2026-03-01, all keys, team"},
 		`UPDATE key_days SET cache_read = 1 WHERE at = (SELECT min(at) FROM key_days)`:                                                                     {"key_days: 2026-03-01, key k, team"},
 		`UPDATE names SET text = 'renamed' WHERE text = 'k'`:                                                                                               nil,

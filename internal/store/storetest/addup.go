@@ -20,6 +20,7 @@ var addUpTests = map[string]func(*testing.T, func() Store){
 	"questions add up to the rows in Kolkata":   questionsAddUp("Asia/Kolkata", 1),
 	"questions add up to the rows in Chatham":   questionsAddUp("Pacific/Chatham", 2),
 	"a change of the time zone loses nothing":   zonesChange,
+	"spans begin in an earlier time zone's day": spansOverZones,
 	"requests add up to the rows":               requestsAddUp,
 	"requests are found while a clock is ahead": clocksAreAhead,
 	"rows of a clock that jumped add up":        clocksJump,
@@ -227,6 +228,41 @@ func zonesChange(t *testing.T, open func() Store) {
 		}
 	}
 	wantVerified(t, s)
+}
+
+// A span may begin within a day that was summed in an earlier time zone, and end within one of a later. It has the rows between, each once.
+func spansOverZones(t *testing.T, open func() Store) {
+	s, random := open(), rand.New(rand.NewPCG(23, 1))
+	from := time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)
+	rows := unlike(random, from, 400)
+	names := []string{"UTC", "America/New_York", "Asia/Tokyo", "UTC"}
+	for i, name := range names {
+		shipIn(t, s, location(t, name), rows[100*i:100*i+100]...)
+	}
+	for n := range 200 {
+		zone := location(t, names[n%len(names)])
+		since := from.Add(time.Duration(random.IntN(20*24)) * time.Hour).In(zone)
+		span := ledger.Span{Since: since, Until: since.Add(time.Duration(1+random.IntN(20*24)) * time.Hour)}
+		if since.Hour() == 0 || span.Until.Hour() == 0 { // dates are those of the sums
+			continue
+		}
+		var want ledger.Sums
+		for i := range rows {
+			if at := rows[i].Seq.Time(); !at.Before(span.Since) && at.Before(span.Until) {
+				more := rows[i].Sums()
+				want.Add(&more)
+			}
+		}
+		for _, q := range []ledger.UsageQuery{{By: ledger.ByModel, Span: span}, {By: ledger.ByDay, Span: span}, {By: ledger.ByKey, Grain: ledger.ByMonth, Span: span}} {
+			var got ledger.Sums
+			for _, l := range sums(t, s, q) {
+				got.Add(&l.Sums)
+			}
+			if got != want {
+				t.Errorf("%d: %+v: %d calls that cost %d, not %d that cost %d", n, q, got.Attempts, got.Cost, want.Attempts, want.Cost)
+			}
+		}
+	}
 }
 
 // requestsAddUp pages through all requests, whose costs are those of the rows.

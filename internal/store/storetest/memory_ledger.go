@@ -21,7 +21,7 @@ type account struct {
 	instances []string              // in the order of their coming
 	upto      map[string]ledger.Position
 	last      map[string]ledger.Seq
-	zones     []memoryZone
+	zones     ledger.Zones
 	forgotten ledger.Seq
 	unnamed   ledger.Unnamed
 	prices    map[money.ID][]byte
@@ -30,27 +30,11 @@ type account struct {
 	tags        map[ledger.TagLine]ledger.Sums
 }
 
-type memoryZone struct {
-	since ledger.Seq
-	at    *time.Location
-}
-
 func (a *account) clone() account {
 	return account{
 		slices.Clone(a.rows), slices.Clone(a.counted), maps.Clone(a.there), slices.Clone(a.instances), maps.Clone(a.upto), maps.Clone(a.last), slices.Clone(a.zones), a.forgotten, a.unnamed, maps.Clone(a.prices),
 		maps.Clone(a.hours), maps.Clone(a.days), maps.Clone(a.tags),
 	}
-}
-
-// zone is the time zone of a row's day.
-func (a *account) zone(seq ledger.Seq) *time.Location {
-	at := time.UTC
-	for _, z := range a.zones {
-		if z.since <= seq {
-			at = z.at
-		}
-	}
-	return at
 }
 
 // Ship implements ledger.Store.
@@ -72,8 +56,8 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 	if !slices.Contains(a.instances, s.Instance) {
 		a.instances = append(a.instances, s.Instance)
 	}
-	if s.Zone != nil && s.Zone.String() != a.zone(1<<62).String() {
-		a.zones = append(a.zones, memoryZone{slices.Max(append(slices.Collect(maps.Values(a.last)), 0)) + 1, s.Zone})
+	if s.Zone != nil && s.Zone.String() != a.zones.Of(1<<62).String() {
+		a.zones = append(a.zones, ledger.Zone{Since: slices.Max(append(slices.Collect(maps.Values(a.last)), 0)) + 1, Location: s.Zone})
 	}
 	a.upto[s.Instance] = s.Upto
 	for _, p := range s.Prices {
@@ -93,7 +77,7 @@ func (m *Memory) Ship(ctx context.Context, s *ledger.Shipment) error {
 	}
 	a.counted = append(a.counted, added...)
 	slices.SortFunc(a.rows, a.order)
-	a.raise(ledger.Sum(added, a.zone))
+	a.raise(ledger.Sum(added, a.zones.Of))
 	return nil
 }
 
@@ -165,7 +149,7 @@ func (m *Memory) Usage(_ context.Context, q *ledger.UsageQuery) ([]ledger.UsageL
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	sums := map[ledger.UsageLine]ledger.Sums{}
-	for _, part := range q.Parts() {
+	for _, part := range q.Parts(m.account.zones) {
 		m.account.each(q, part.Days, func(at int64, groups map[ledger.Grouping]string, more ledger.Sums) {
 			if at < part.From || at >= part.To || q.Key != "" && q.Key != groups[ledger.ByKey] || q.Team != "" && q.Team != groups[ledger.ByTeam] || q.Model != "" && q.Model != groups[ledger.ByModel] {
 				return
@@ -218,10 +202,10 @@ func (m *Memory) Speeds(_ context.Context, q *ledger.SpeedQuery) ([]ledger.Speed
 		at    int64
 	}
 	found := map[of]*ledger.Speeds{}
-	for _, part := range q.Parts() {
+	for _, part := range q.Parts(m.account.zones) {
 		for i := range m.account.counted {
 			r := &m.account.counted[i]
-			time, counts := r.Seq.Time().In(m.account.zone(r.Seq)), countsOf(r)
+			time, counts := r.Seq.Time().In(m.account.zones.Of(r.Seq)), countsOf(r)
 			at := int64(ledger.HourOf(time))
 			switch {
 			case q.Grain == ledger.ByFive:
@@ -303,7 +287,7 @@ func (m *Memory) Verify(_ context.Context, differ func(ledger.Difference)) (ledg
 	defer m.mu.Unlock()
 	a := &m.account
 	fresh := account{hours: map[ledger.Line]ledger.Sums{}, days: map[ledger.Line]ledger.Sums{}, tags: map[ledger.TagLine]ledger.Sums{}}
-	fresh.raise(ledger.Sum(a.rows, a.zone))
+	fresh.raise(ledger.Sum(a.rows, a.zones.Of))
 	done := ledger.Verified{Rows: int64(len(a.rows))}
 	done.Hours = compare(differ, "hours", a.hours, fresh.hours, func(l ledger.Line) bool { return ledger.SeqAt(ledger.Hour(l.At).Begin()) > a.forgotten })
 	done.Days = compare(differ, "days", a.days, fresh.days, func(l ledger.Line) bool { return ledger.SeqAt(ledger.Day(l.At-1).Begin(time.UTC)) > a.forgotten })

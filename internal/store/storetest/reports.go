@@ -25,6 +25,7 @@ var reportTests = map[string]func(*testing.T, func() Store){
 	"sums of absurd figures stay sums":     absurdSums,
 	"rows are filtered":                    rowsAreFiltered,
 	"rows are found in hours that overlap": rowsInHoursThatOverlap,
+	"rows of a rare key are found":         rowsOfARareKey,
 	"rows come in pages":                   rowsComeInPages,
 	"rows are forgotten, and sums stay":    rowsAreForgotten,
 	"the rows of a request are found":      rowsOfARequest,
@@ -321,6 +322,41 @@ func rowsInHoursThatOverlap(t *testing.T, open func() Store) {
 	}
 	wantRows(t, s, ledger.RowsQuery{Key: "k1"}, want...)
 	wantVerified(t, s)
+}
+
+// rowsOfARareKey are minutes, hours and weeks apart, amid rows of others. The first is in an hour that began on the day before.
+func rowsOfARareKey(t *testing.T, open func() Store) {
+	s, zone := open(), location(t, "Asia/Kolkata")
+	var all, want []ledger.Row
+	minute, first := 0, int(time.Date(2026, 3, 5, 0, 10, 0, 0, time.UTC).Sub(callsBegan).Minutes())
+	for n := range 300 {
+		row := changed(call(first+minute), func(r *ledger.Row) { r.Key, r.Team, r.Model = "rare", fmt.Sprint("t", n%2), fmt.Sprint("m", n%3) })
+		all, want = append(all, row, changed(row, func(r *ledger.Row) { r.Seq, r.Key = r.Seq+30_000_000, "other" })), append([]ledger.Row{row}, want...)
+		minute += []int{2, 3, 59, 61, 200, 1441, 20_000}[min(n%9, 6)] / (1 + n%5)
+		minute++
+	}
+	shipIn(t, s, zone, all...)
+	wantRows(t, s, ledger.RowsQuery{Key: "rare"}, want...)
+	for _, limit := range []int{1, 7, 60} {
+		var got []ledger.Row
+		for q, more := (ledger.RowsQuery{Key: "rare", Team: "t1", Model: "m0", Limit: limit}), true; more; {
+			page, rest, err := s.Rows(t.Context(), &q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, more = append(got, page...), rest
+			if more {
+				q.Before = &ledger.Place{Seq: page[len(page)-1].Seq, Instance: page[len(page)-1].Instance}
+			}
+		}
+		some := slices.DeleteFunc(slices.Clone(want), func(r ledger.Row) bool { return r.Team != "t1" || r.Model != "m0" })
+		for i := range some {
+			some[i] = some[i].Kept()
+		}
+		if diff := cmp.Diff(some, got); diff != "" || len(some) != 50 {
+			t.Errorf("pages of %d: %d rows: %s", limit, len(some), diff)
+		}
+	}
 }
 
 func rowsComeInPages(t *testing.T, open func() Store) {

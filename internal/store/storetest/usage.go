@@ -18,6 +18,7 @@ var usageTests = map[string]func(*testing.T, func() Store){
 	"usage of any groupings is that of the rows in Kolkata": usageOfAnyGroupings("Asia/Kolkata"),
 	"usage of any groupings is that of the rows in Havana":  usageOfAnyGroupings("America/Havana"),
 	"usage of many lines is bounded":                        usageOfManyLines,
+	"usage of any whole days is that of the rows":           spansOfDays,
 }
 
 // scattered are rows of some weeks in which clocks are put forward, of few keys, teams, models and providers.
@@ -150,6 +151,31 @@ func usageOfManyLines(t *testing.T, open func() Store) {
 		span := ledger.Span{Since: callsBegan, Until: callsBegan.Add(time.Hour)}
 		if lines, err := s.Usage(t.Context(), &ledger.UsageQuery{By: ledger.ByKey, Grain: ledger.ByHour, Span: span, Most: most}); !errors.Is(err, want) || err == nil && len(lines) != 3 {
 			t.Errorf("at most %d: %d lines, %v", most, len(lines), err)
+		}
+	}
+}
+
+// spansOfDays are all that begin and end with a day of some weeks: whole weeks, parts of some, and none at all.
+func spansOfDays(t *testing.T, open func() Store) {
+	s, random := open(), rand.New(rand.NewPCG(19, 1))
+	from := time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC)
+	rows := scattered(random, from, 400)
+	shipIn(t, s, time.UTC, rows...)
+	for since := range 16 {
+		for until := since; until < 30; until++ {
+			span := ledger.Span{Since: from.AddDate(0, 0, since), Until: from.AddDate(0, 0, until)}
+			for _, q := range []ledger.UsageQuery{
+				{By: ledger.ByTag, Span: span},
+				{By: ledger.ByTag, Span: span, Top: 2},
+				{By: ledger.ByTag, Span: span, Key: "k1"},
+				{By: ledger.ByTeam, Span: span, Then: ledger.ByModel, Top: 2},
+				{By: ledger.ByModel, Span: span, Team: "t1"},
+				{By: ledger.ByModel, Then: ledger.ByTeam, Span: span, Top: 2},
+			} {
+				if diff := cmp.Diff(summedUp(rows, &q), sums(t, s, q)); diff != "" {
+					t.Fatalf("%+v (-rows +report):\n%s", q, diff)
+				}
+			}
 		}
 	}
 }

@@ -43,7 +43,7 @@ func archivedTables() []archived {
 		{name: "model_lists", columns: columnsAs(`provider text, list bytes, fetched_at integer`), order: "provider"},
 		{name: rowsUpsert.Table, columns: rowsUpsert.Columns, order: "id", request: true},
 	}
-	sums := []Upsert{tagsUpsert, tagDaysUpsert}
+	sums := []Upsert{tagsUpsert, tagDaysUpsert, tagWeeksUpsert}
 	for i := range sumsTables {
 		sums = append(sums, sumsTables[i].upsert())
 	}

@@ -123,6 +123,12 @@ var (
 		{"request", Bytes},
 		{"facts", Bytes},
 	}}
-	tagsUpsert    = Upsert{Table: "tagdays", Columns: []Column{{"at", Integer}, {"key", Integer}, {"tag", Text}}, Keys: []string{"at", "key", "tag"}}.withSums()
-	tagDaysUpsert = Upsert{Table: "tag_days", Columns: []Column{{"at", Integer}, {"tag", Text}}, Keys: []string{"at", "tag"}}.withSums()
+	tagsUpsert     = Upsert{Table: "tagdays", Columns: []Column{{"at", Integer}, {"key", Integer}, {"tag", Text}}, Keys: []string{"at", "key", "tag"}}.withSums()
+	tagDaysUpsert  = tagsOfAll(tagDays)
+	tagWeeksUpsert = tagsOfAll(tagWeeks)
 )
+
+// tagsOfAll are the sums by tag of all keys.
+func tagsOfAll(table string) Upsert {
+	return Upsert{Table: table, Columns: []Column{{"at", Integer}, {"tag", Text}}, Keys: []string{"at", "tag"}}.withSums()
+}

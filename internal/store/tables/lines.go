@@ -32,10 +32,58 @@ func (c columns) names() (names []string) {
 	return names
 }
 
-// sumsTable is a table of sums by the hour, or by the day.
+// condition is what a query wants a column to have.
+type condition struct {
+	column columns
+	number int64
+}
+
+// text is the condition in a statement, for l.
+func (c condition) text() string { return ` AND l.` + c.column.names()[0] + ` = ?` }
+
+// named are the conditions of a query that names a key, a team or a model. possible is false if one of these is of no row.
+func (db *DB) named(key, team, model string) (wanted []condition, possible bool) {
+	for _, by := range [...]struct {
+		column columns
+		kind   kind
+		name   string
+	}{{byKey, keyName, key}, {byTeam, teamName, team}, {byModel, modelName, model}} {
+		if by.name == "" {
+			continue
+		}
+		number, known := db.names.number(by.kind, by.name)
+		if !known {
+			return nil, false
+		}
+		wanted = append(wanted, condition{by.column, number})
+	}
+	return wanted, true
+}
+
+// unit is what a line sums the time of.
+type unit uint8
+
+const (
+	hourly unit = iota
+	daily
+	weekly // seven days, counted from 1970 on
+)
+
+// daysAWeek is how many days a weekly line has.
+const daysAWeek = 7
+
+// weekOf is the week of a day.
+func weekOf(day int64) int64 {
+	if day < 0 {
+		day -= daysAWeek - 1
+	}
+	return day / daysAWeek
+}
+
+// sumsTable is a table of sums.
 type sumsTable struct {
 	name string
-	days bool
+	of   unit
 	by   columns
 	mark mark // what its lines say of their rows besides
 }
@@ -58,13 +106,19 @@ var sumsTables = [...]sumsTable{
 	{name: "model_hours", by: byModel | byTarget},
 	{name: "key_hours", by: byKey | byTeam, mark: minuted},
 	{name: "hours", by: byAll, mark: flagged},
-	{name: "team_days", by: byTeam, days: true},
-	{name: "model_days", by: byModel | byTarget, days: true},
-	{name: "team_model_days", by: byTeam | byModel, days: true},
-	{name: "totals", by: byTeam | byModel | byTarget, days: true},
-	{name: "key_days", by: byKey | byTeam, days: true},
-	{name: "days", by: byAll, days: true, mark: flagged},
+	{name: "team_days", by: byTeam, of: daily},
+	{name: "model_days", by: byModel | byTarget, of: daily},
+	{name: teamModelDays, by: byTeam | byModel, of: daily},
+	{name: "totals", by: byTeam | byModel | byTarget, of: daily},
+	{name: "key_days", by: byKey | byTeam, of: daily},
+	{name: "days", by: byAll, of: daily, mark: flagged},
+	{name: teamModelWeeks, by: byTeam | byModel, of: weekly},
 }
+
+const teamModelDays, teamModelWeeks, tagDays, tagWeeks = "team_model_days", "team_model_weeks", "tag_days", "tag_weeks"
+
+// weeksOf are the tables that have the weeks of a table of days: where days have many lines, a long span is summed up by weeks.
+var weeksOf = map[string]string{teamModelDays: teamModelWeeks, tagDays: tagWeeks}
 
 // upsert adds sums to lines of the table.
 func (t *sumsTable) upsert() Upsert {
@@ -111,13 +165,20 @@ type cell struct {
 	numbers
 }
 
+// at is the time of the unit's line that an hour of a day belongs to.
+func (u unit) at(hour, day int64) int64 {
+	switch u {
+	case daily:
+		return day
+	case weekly:
+		return weekOf(day)
+	}
+	return hour
+}
+
 // line is the table's line that a cell belongs to.
 func (t *sumsTable) line(of *cell) line {
-	at := of.hour
-	if t.days {
-		at = of.day
-	}
-	return line{at, of.only(t.by)}
+	return line{t.of.at(of.hour, of.day), of.only(t.by)}
 }
 
 // adding is what is to be added to lines.
@@ -191,7 +252,7 @@ func appendSums(args []any, sums *ledger.Sums) []any {
 
 // clock says in which hour and on which day rows are. Rows that follow each other mostly share both.
 type clock struct {
-	zones     zones
+	zones     ledger.Zones
 	zone      *time.Location
 	quarter   int64
 	hour, day int64
@@ -199,7 +260,7 @@ type clock struct {
 
 // of is the hour and the day of a row, and its minute in the hour.
 func (c *clock) of(seq ledger.Seq) (hour, day int64, minute int) {
-	at, zone := seq.Time(), c.zones.of(seq)
+	at, zone := seq.Time(), c.zones.Of(seq)
 	if quarter := at.Unix() / quarterSeconds; zone != c.zone || quarter != c.quarter {
 		at = at.In(zone)
 		c.zone, c.quarter, c.hour, c.day = zone, quarter, int64(ledger.HourOf(at)), int64(ledger.DayOf(at))

@@ -52,13 +52,13 @@ func rowID(seq ledger.Seq, instance int64) int64 { return int64(seq)<<instanceBi
 
 // bulks write what every shipment has.
 type bulks struct {
-	rows, tags, tagDays Bulk
-	sums                map[string]Bulk // by the table's name
+	rows, tags, tagDays, tagWeeks Bulk
+	sums                          map[string]Bulk // by the table's name
 }
 
 func (db *DB) prepareBulks(ctx context.Context) (_ *bulks, err error) {
 	b := &bulks{sums: map[string]Bulk{}}
-	for to, u := range map[*Bulk]Upsert{&b.rows: rowsUpsert, &b.tags: tagsUpsert, &b.tagDays: tagDaysUpsert} {
+	for to, u := range map[*Bulk]Upsert{&b.rows: rowsUpsert, &b.tags: tagsUpsert, &b.tagDays: tagDaysUpsert, &b.tagWeeks: tagWeeksUpsert} {
 		if *to, err = db.engine.Bulk(ctx, u); err != nil {
 			return nil, err
 		}

@@ -44,7 +44,7 @@ type tagLine struct {
 // raiseTags adds rows to the lines of their tags, within the bound of each key and day. It takes them in order, so that the same rows have the
 // same lines whenever they are shipped.
 func (s *shipping) raiseTags(ctx context.Context, rows []ledger.Row, in *clock) error {
-	lines, days := newAdding[tagLine](0), newAdding[tagLine](0)
+	lines, days, weeks := newAdding[tagLine](0), newAdding[tagLine](0), newAdding[tagLine](0)
 	for i := range rows {
 		r := &rows[i]
 		if len(r.Tags) == 0 {
@@ -74,17 +74,27 @@ func (s *shipping) raiseTags(ctx context.Context, rows []ledger.Row, in *clock) 
 		}
 		args = appendSums(append(args, l.line.day, l.line.key, l.line.tag), &l.sums)
 		days.add(tagLine{day: l.line.day, tag: l.line.tag}, &l.sums, marks{})
+		weeks.add(tagLine{day: weekOf(l.line.day), tag: l.line.tag}, &l.sums, marks{})
 	}
 	if err := s.tags.Run(ctx, s.tx, args); err != nil {
 		return err
 	}
-	slices.SortFunc(days.lines, func(a, b added[tagLine]) int { return a.line.compare(b.line) })
-	args = args[:0]
-	for i := range days.lines {
-		l := &days.lines[i]
+	if err := s.raiseTagsOfAll(ctx, s.tagDays, days.lines); err != nil {
+		return err
+	}
+	return s.raiseTagsOfAll(ctx, s.tagWeeks, weeks.lines)
+}
+
+// raiseTagsOfAll adds to the lines of tags of all keys.
+func (s *shipping) raiseTagsOfAll(ctx context.Context, to Bulk, lines []added[tagLine]) error {
+	slices.SortFunc(lines, func(a, b added[tagLine]) int { return a.line.compare(b.line) })
+	args := s.args[:0]
+	for i := range lines {
+		l := &lines[i]
 		args = appendSums(append(args, l.line.day, l.line.tag), &l.sums)
 	}
-	return s.tagDays.Run(ctx, s.tx, args)
+	s.args = args
+	return to.Run(ctx, s.tx, args)
 }
 
 func (l tagLine) compare(o tagLine) int {

@@ -30,6 +30,9 @@ type Engine struct {
 	// MostTargets is up to how many targets those that callers choose get a line of their own. 0 is 10,000.
 	MostTargets int
 
+	// Stretches is how many ranges of ids one statement reads rows of: several where a statement is a round trip. 0 is one.
+	Stretches int
+
 	// Bulk makes what runs an Upsert.
 	Bulk func(context.Context, Upsert) (Bulk, error)
 

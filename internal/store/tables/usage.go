@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +35,9 @@ func (db *DB) Usage(ctx context.Context, q *ledger.UsageQuery) (lines []ledger.U
 		f, possible := db.usageFilter(q)
 		if !possible {
 			return nil
+		}
+		if f.zones, err = readZones(ctx, tx); err != nil {
+			return err
 		}
 		if q.Top > 0 && !q.By.OfTime() {
 			groups, err := db.dearest(ctx, tx, q, &f)
@@ -140,8 +144,8 @@ func (db *DB) dearest(ctx context.Context, tx *sql.Tx, q *ledger.UsageQuery, f *
 func dearestQuery(q *ledger.UsageQuery, f *lineFilter) (query string, args []any) {
 	of := ledger.UsageQuery{By: q.By, Span: q.Span}
 	var parts []string
-	for _, part := range of.Parts() {
-		from, own := partLines(&of, part, f)
+	for _, part := range partsOf(&of, f) {
+		from, own := part.lines(f)
 		parts, args = append(parts, `SELECT `+groups[q.By].column+` AS line, l.cost AS cost`+from), append(args, own...)
 	}
 	if len(parts) == 0 {
@@ -150,21 +154,35 @@ func dearestQuery(q *ledger.UsageQuery, f *lineFilter) (query string, args []any
 	return `SELECT line FROM (` + strings.Join(parts, ` UNION ALL `) + `) AS parts GROUP BY line ORDER BY sum(cost) DESC, line LIMIT ?`, append(args, q.Top)
 }
 
-// partsQuery is the statement for all parts, "" without any.
+// partsQuery is the statement for all parts, "" without any. A database takes longer to sort lines than to read them: where each line has a time, parts are
+// summed up one by one, or not at all, and what is left is added up here.
 func partsQuery(q *ledger.UsageQuery, f *lineFilter) (query string, args []any) {
 	var parts []string
-	for _, part := range q.Parts() {
-		text, own := partQuery(q, part, f)
+	whole := q.Grain == "" && (q.Top > 0 || !q.By.OfTime())
+	for _, part := range partsOf(q, f) {
+		text, own := partQuery(q, &part, f)
+		if !whole && !part.apart() {
+			text = summedUp(text)
+		}
 		parts, args = append(parts, text), append(args, own...)
 	}
 	if len(parts) == 0 {
 		return "", nil
 	}
-	query = `SELECT line, part, time, ` + sumsOfLines + ` FROM (` + strings.Join(parts, ` UNION ALL `) + `) AS parts GROUP BY line, part, time`
-	if q.Top > 0 && q.Then == "" && q.Grain == "" && q.By != ledger.ByProvider { // a provider has several lines
+	query = strings.Join(parts, ` UNION ALL `)
+	if !whole {
+		return query, args
+	}
+	query = summedUp(query)
+	if q.Top > 0 && q.Then == "" && q.By != ledger.ByProvider { // a provider has several lines
 		query, args = query+` ORDER BY cost DESC, line, time LIMIT ?`, append(args, q.Top)
 	}
 	return query, args
+}
+
+// summedUp sums lines up by what they are grouped by.
+func summedUp(query string) string {
+	return `SELECT line, part, time, ` + sumsOfLines + ` FROM (` + query + `) AS parts GROUP BY line, part, time`
 }
 
 func scanned(sums *ledger.Sums) []any {
@@ -182,33 +200,25 @@ type lineFilter struct {
 	text string  // of the other conditions
 	args []any
 
+	zones ledger.Zones // in which days were summed
+
 	tops      ledger.Grouping // what text names a few of: with them, the primary key of their tables begins after the time
 	providers map[string]bool // the groups of a query by provider, nil for all: statements know targets alone
 }
 
 // usageFilter is what the lines of a query have in common. possible is false if it names what no row has.
 func (db *DB) usageFilter(q *ledger.UsageQuery) (f lineFilter, possible bool) {
-	for _, by := range [...]struct {
-		column columns
-		kind   kind
-		text   string
-	}{{byKey, keyName, q.Key}, {byTeam, teamName, q.Team}, {byModel, modelName, q.Model}} {
-		if by.text == "" {
+	wanted, possible := db.named(q.Key, q.Team, q.Model)
+	for _, w := range wanted {
+		f.need |= w.column
+		if w.column == byKey {
+			f.keys = []int64{w.number}
 			continue
 		}
-		number, known := db.names.number(by.kind, by.text)
-		if !known {
-			return f, false
-		}
-		f.need |= by.column
-		if by.column == byKey {
-			f.keys = []int64{number}
-			continue
-		}
-		f.text += ` AND l.` + by.column.names()[0] + ` = ?`
-		f.args = append(f.args, number)
+		f.text += w.text()
+		f.args = append(f.args, w.number)
 	}
-	return f, true
+	return f, possible
 }
 
 // among has only the lines of some groups count.
@@ -252,33 +262,78 @@ func (db *DB) groupValue(by ledger.Grouping, group string) any {
 func marksFor(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
 // partQuery is the statement that reads a part of a span, with the group and the time of each line.
-func partQuery(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (query string, args []any) {
+func partQuery(q *ledger.UsageQuery, part *linesPart, f *lineFilter) (query string, args []any) {
 	column := func(by ledger.Grouping) string { return cmp.Or(groups[by].column, "0") }
 	at := strconv.FormatInt(part.At, 10)
 	if part.Each {
 		at = "l.at"
 	}
-	from, args := partLines(q, part, f)
+	from, args := part.lines(f)
 	return `SELECT ` + column(q.By) + ` AS line, ` + column(q.Then) + ` AS part, CAST(` + at + ` AS BIGINT) AS time, ` + sumColumns + from, args
 }
 
-// partLines are the lines of a part of a span, in the table that has the fewest.
-func partLines(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (from string, args []any) {
+// linesPart is a part of a span whose lines are in one table.
+type linesPart struct {
+	ledger.Part
+	table string
+	need  columns
+}
+
+// partsOf are the parts of a query's span, of each the table that has the fewest lines. Where an answer has no days, weeks have fewer.
+func partsOf(q *ledger.UsageQuery, f *lineFilter) (parts []linesPart) {
 	need := groups[q.By].need | groups[q.Then].need | f.need
-	table := "tag_days"
-	switch {
-	case q.By != ledger.ByTag && q.Then != ledger.ByTag:
-		table = narrowest(part.Days, need, unmarked)
-	case need != 0:
-		table = "tagdays"
+	for _, part := range q.Parts(f.zones) {
+		p := linesPart{part, tagDays, need}
+		switch {
+		case q.By != ledger.ByTag && q.Then != ledger.ByTag && part.Days:
+			p.table = narrowest(daily, need, unmarked)
+		case q.By != ledger.ByTag && q.Then != ledger.ByTag:
+			p.table = narrowest(hourly, need, unmarked)
+		case need != 0:
+			p.table = tagsUpsert.Table
+		}
+		first, last := weekOf(part.From+daysAWeek-1), weekOf(part.To)
+		if weeks := weeksOf[p.table]; weeks == "" || part.Each || part.At != 0 || first >= last {
+			parts = append(parts, p)
+		} else {
+			parts = append(parts, p.between(p.table, part.From, first*daysAWeek), p.between(weeks, first, last), p.between(p.table, last*daysAWeek, part.To))
+		}
 	}
-	args = []any{part.From, part.To}
-	from = inTable(linesBetween, table)
-	if f.tops == ledger.ByTag && table == tagDaysUpsert.Table || f.tops == ledger.ByTeam && need&byKey == 0 {
-		from = inTable(linesOfSome, table)
+	return slices.DeleteFunc(parts, func(p linesPart) bool { return p.From >= p.To }) // eachTime has the first time in any case
+}
+
+// apart reports whether nearly each line of the part is a line of the answer. A key is mostly of one team.
+func (p *linesPart) apart() bool {
+	has := columns(0)
+	if p.table == tagsUpsert.Table {
+		has = byKey
+	}
+	for i := range sumsTables {
+		if sumsTables[i].name == p.table {
+			has = sumsTables[i].by
+		}
+	}
+	if p.need&byKey != 0 {
+		has &^= byTeam
+	}
+	return p.Each && has&^p.need == 0
+}
+
+// between is another part for the same lines of the answer.
+func (p linesPart) between(table string, from, to int64) linesPart {
+	p.table, p.From, p.To = table, from, to
+	return p
+}
+
+// lines are the lines of a part that a filter admits.
+func (p *linesPart) lines(f *lineFilter) (from string, args []any) {
+	args = []any{p.From, p.To}
+	from = inTable(linesBetween, p.table)
+	if f.tops == ledger.ByTag && p.table != tagsUpsert.Table || f.tops == ledger.ByTeam && p.need&byKey == 0 {
+		from = inTable(linesOfSome, p.table)
 	}
 	if f.need&byKey != 0 {
-		from = inTable(linesOfSome, table) + ` AND l.key IN (` + marksFor(len(f.keys)) + `)`
+		from = inTable(linesOfSome, p.table) + ` AND l.key IN (` + marksFor(len(f.keys)) + `)`
 		for _, key := range f.keys {
 			args = append(args, key)
 		}
@@ -286,14 +341,14 @@ func partLines(q *ledger.UsageQuery, part ledger.Part, f *lineFilter) (from stri
 	return from + f.text, append(args, f.args...)
 }
 
-// narrowest is the table that has the columns, and the mark if one is wanted, and the fewest lines.
-func narrowest(days bool, need columns, want mark) string {
+// narrowest is the table of a unit that has the columns, and the mark if one is wanted, and the fewest lines.
+func narrowest(of unit, need columns, want mark) string {
 	for i := range sumsTables {
-		if t := &sumsTables[i]; t.days == days && need&^t.by == 0 && (want == unmarked || want == t.mark) {
+		if t := &sumsTables[i]; t.of == of && need&^t.by == 0 && (want == unmarked || want == t.mark) {
 			return t.name
 		}
 	}
-	return "" // does not happen: the last table of each kind has all columns, and the flags
+	return "" // does not happen: the last table of days and of hours has all columns, and the flags
 }
 
 // inTable is a statement for one of the tables that have the same columns.

@@ -14,7 +14,7 @@ import (
 const (
 	sqlForgottenUpto = `SELECT upto FROM forgotten`
 
-	sqlPageOfRows = sqlRows + ` AND a.id >= $1 AND a.id <= $2 ORDER BY a.id LIMIT $3`
+	sqlPageOfRows = sqlRows + ` AND l.id >= $1 AND l.id <= $2 ORDER BY l.id LIMIT $3`
 
 	sqlLinesBetween = ` FROM %s WHERE at > $1 AND at <= $2 ORDER BY at`
 )
@@ -28,7 +28,7 @@ type namedLine struct {
 // summed is a table of sums on its way to be compared with the rows.
 type summed struct {
 	name, query string
-	days        bool
+	of          unit
 	by          columns
 	past        int64 // lines up to this time have been compared, or have rows that were forgotten
 	slack       int64 // a row may still come for a line that is this much older than that of another
@@ -37,11 +37,9 @@ type summed struct {
 }
 
 // newSummed is a table whose lines by tag or by others. Columns that it lacks are read as constants.
-func newSummed(table string, days bool, by columns, tag string) *summed {
-	t := &summed{name: table, days: days, by: by, slack: 8, lines: map[namedLine]*ledger.Sums{}, past: math.MinInt64}
-	if days {
-		t.slack = 2
-	}
+func newSummed(table string, of unit, by columns, tag string) *summed {
+	slack := [...]int64{hourly: 8, daily: 2, weekly: 2}[of]
+	t := &summed{name: table, of: of, by: by, slack: slack, lines: map[namedLine]*ledger.Sums{}, past: math.MinInt64}
 	read := []string{"at"}
 	for i := range columnCount {
 		name := "0"
@@ -56,11 +54,12 @@ func newSummed(table string, days bool, by columns, tag string) *summed {
 
 // Verify implements ledger.Reports. It reads the store as it is at one moment, while others go on writing.
 func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done ledger.Verified, err error) {
-	v := &verifier{db: db, differ: differ, keyTags: newSummed("tagdays", true, byKey, "tag"), tags: newSummed("tag_days", true, 0, "tag")}
+	v := &verifier{db: db, differ: differ, keyTags: newSummed(tagsUpsert.Table, daily, byKey, "tag")}
+	v.tags, v.tagWeeks = newSummed(tagDays, daily, 0, "tag"), newSummed(tagWeeks, weekly, 0, "tag")
 	for i := range sumsTables {
-		v.sums = append(v.sums, newSummed(sumsTables[i].name, sumsTables[i].days, sumsTables[i].by, "''"))
+		v.sums = append(v.sums, newSummed(sumsTables[i].name, sumsTables[i].of, sumsTables[i].by, "''"))
 	}
-	v.tables = append(slices.Clone(v.sums), v.keyTags, v.tags) // tags after those of keys, which say what they have to be
+	v.tables = append(slices.Clone(v.sums), v.keyTags, v.tags, v.tagWeeks) // tags after those of keys, which say what they have to be
 	ctx, cancel := within(ctx, db.engine.Long)
 	defer cancel()
 	err = InTransaction(ctx, db.engine.Report, db.engine.AtOnce, func(tx *sql.Tx) error {
@@ -73,26 +72,28 @@ func (db *DB) Verify(ctx context.Context, differ func(ledger.Difference)) (done 
 	done.Rows = v.rows
 	for _, t := range v.tables {
 		switch {
-		case t == v.keyTags, t == v.tags:
+		case t.tagged(v):
 			done.Tags += t.count
-		case t.days:
-			done.Days += t.count
-		default:
+		case t.of == hourly:
 			done.Hours += t.count
+		default:
+			done.Days += t.count
 		}
 	}
 	return done, nil
 }
 
 type verifier struct {
-	db            *DB
-	tx            *sql.Tx
-	differ        func(ledger.Difference)
-	sums          []*summed // in the order of sumsTables
-	keyTags, tags *summed
-	tables        []*summed // all of these
-	clock         clock
-	rows          int64
+	db       *DB
+	tx       *sql.Tx
+	differ   func(ledger.Difference)
+	sums     []*summed // in the order of sumsTables
+	keyTags  *summed
+	tags     *summed
+	tagWeeks *summed
+	tables   []*summed // all of these
+	clock    clock
+	rows     int64
 }
 
 func (v *verifier) verify(ctx context.Context) (err error) {
@@ -158,11 +159,7 @@ func (v *verifier) begin(forgotten int64) {
 	}
 	at := ledger.Seq(forgotten >> instanceBits).Time().UTC()
 	for _, table := range v.tables {
-		if table.days {
-			table.past = int64(ledger.DayOf(at)) + 1
-		} else {
-			table.past = int64(ledger.HourOf(at)) + table.slack
-		}
+		table.past = table.of.at(int64(ledger.HourOf(at))+table.slack, int64(ledger.DayOf(at))+1)
 	}
 }
 
@@ -178,10 +175,7 @@ func (v *verifier) add(ctx context.Context, r *numbered) error {
 		v.keyTags.add(namedLine{line{of.day, numbers{key: r.key}}, storable(tag)}, &sums)
 	}
 	for _, table := range v.tables {
-		at := of.hour
-		if table.days {
-			at = of.day
-		}
+		at := table.of.at(hour, day)
 		if at-table.slack > table.past {
 			if err := v.compare(ctx, table, at-table.slack); err != nil {
 				return err
@@ -220,6 +214,7 @@ func (v *verifier) compare(ctx context.Context, t *summed, upto int64) error {
 				of.tag = "" // it had no line of its own
 			}
 			v.tags.add(namedLine{line{at: of.at}, of.tag}, sums)
+			v.tagWeeks.add(namedLine{line{at: weekOf(of.at)}, of.tag}, sums)
 		}
 		if want[of] == nil {
 			want[of] = new(ledger.Sums)
@@ -263,14 +258,20 @@ func (v *verifier) kept(ctx context.Context, t *summed, upto int64) (map[namedLi
 	return kept, rows.Err()
 }
 
+// tagged is for the tables of tags.
+func (t *summed) tagged(v *verifier) bool { return t == v.keyTags || t == v.tags || t == v.tagWeeks }
+
 // describe names a line for people.
 func (v *verifier) describe(t *summed, of namedLine) string {
 	names := &v.db.names
 	text := ledger.Day(of.at).String()
-	if !t.days {
+	switch t.of {
+	case hourly:
 		text = ledger.Hour(of.at).Begin().UTC().Format("2006-01-02T15:04Z")
+	case weekly:
+		text = "the week from " + ledger.Day(of.at*daysAWeek).String()
 	}
-	if t == v.keyTags || t == v.tags {
+	if t.tagged(v) {
 		if t == v.keyTags {
 			text += ", key " + names.text(of.key)
 		}

@@ -16,32 +16,13 @@ const (
 		ON CONFLICT (since) DO UPDATE SET name = excluded.name`
 )
 
-// zones are the time zones in which days were summed, in the order of since.
-type zones []zone
-
-type zone struct {
-	since ledger.Seq
-	*time.Location
-}
-
-// of is the time zone of a row's day.
-func (z zones) of(seq ledger.Seq) *time.Location {
-	location := time.UTC
-	for _, zone := range z {
-		if zone.since <= seq {
-			location = zone.Location
-		}
-	}
-	return location
-}
-
 // zones are those in which days were summed. The rows after the last that was shipped belong to the days of now.
-func (s *shipping) zones(ctx context.Context, now *time.Location) (zones, error) {
+func (s *shipping) zones(ctx context.Context, now *time.Location) (ledger.Zones, error) {
 	if now == nil {
 		now = time.UTC
 	}
 	all, err := readZones(ctx, s.tx)
-	if err != nil || all.of(1<<62).String() == now.String() {
+	if err != nil || all.Of(1<<62).String() == now.String() {
 		return all, err
 	}
 	if fresh, err := s.names.begin(ctx); err != nil || fresh {
@@ -56,7 +37,8 @@ func (s *shipping) zones(ctx context.Context, now *time.Location) (zones, error)
 	return readZones(ctx, s.tx)
 }
 
-func readZones(ctx context.Context, from querier) (all zones, err error) {
+// readZones reads the time zones in which days were summed.
+func readZones(ctx context.Context, from querier) (all ledger.Zones, err error) {
 	rows, err := from.QueryContext(ctx, sqlZones)
 	if err != nil {
 		return nil, err
@@ -72,7 +54,7 @@ func readZones(ctx context.Context, from querier) (all zones, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("days were summed in the time zone %s, which this machine does not know: install its list of time zones: %w", name, err)
 		}
-		all = append(all, zone{ledger.Seq(since), location})
+		all = append(all, ledger.Zone{Since: ledger.Seq(since), Location: location})
 	}
 	return all, rows.Err()
 }
