@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -10,20 +11,23 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// desk makes one report of the ledger at a time. Readers who never stop asking get only a part of the time: with SQLite this process computes
-// reports on the processors that callers need. Each reader has one report in the queue, and its other reports wait behind that one.
+// desk makes one report of the ledger at a time. Readers who never stop asking get only a part of the time: with SQLite, reports run in
+// this process and compete with requests for its processors. Each reader has one report in the queue. The reader's other reports wait behind it. A reader who never
+// stops gets less after a while, because reports slow down the slowest requests.
 type desk struct {
-	place chan struct{} // has an element while a report is made
-	rest  time.Duration // what each nanosecond of a report takes of the time, itself included
-	paid  time.Time     // reports have taken all time until then. Who has the place may change it
+	place  chan struct{} // has an element while a report is made
+	rest   time.Duration // what each nanosecond of a report takes of the time, itself included
+	reader time.Duration // what it takes of its reader's time
+	paid   time.Time     // reports have taken all time until then. Who has the place may change it
 
 	mu    sync.Mutex
-	lines map[string]*line // of the readers that wait or have the place
+	lines map[string]*line // of the readers that wait or have the place, or had it of late
 }
 
 // line is where the reports of one reader wait.
 type line struct {
 	front   chan struct{} // has an element while one of them waits for the place, or has it
+	paid    time.Time     // the reader's reports have taken all of the reader's time until then. Who is at the front may change it
 	waiting int           // how many there are, that one included
 }
 
@@ -32,10 +36,12 @@ const (
 	deskAhead   = 2 * time.Second  // by how much reports may be ahead of their part of the time: with two processors, half a second of work
 	mostAhead   = 5 * time.Second  // and that they are after a slow one
 	deskShare   = 8                // all processors together do reports in an eighth of their time at most
+	readerShare = 1024             // and those of one reader in so small a part of it,
+	readerAhead = 30 * time.Second // but for so much work, as of hundreds of pages. A reader who rests gets that back
 )
 
 func newDesk(processors int) *desk {
-	return &desk{place: make(chan struct{}, 1), rest: time.Duration(max(1, deskShare/processors)), lines: map[string]*line{}}
+	return &desk{place: make(chan struct{}, 1), rest: time.Duration(max(1, deskShare/processors)), reader: time.Duration(max(1, readerShare/processors)), lines: map[string]*line{}}
 }
 
 // take waits for a reader's turn. It returns a function that gives the place back.
@@ -46,25 +52,55 @@ func (d *desk) take(ctx context.Context, reader string) (leave func(), err error
 	select {
 	case line.front <- struct{}{}:
 	case <-ctx.Done():
-		d.part(reader, line)
+		d.part(line)
 		return nil, context.Cause(ctx)
 	}
 	done := func() {
 		<-line.front
-		d.part(reader, line)
+		d.part(line)
+	}
+	err = pause(ctx, time.Until(line.paid.Add(-readerAhead*d.reader)))
+	if err != nil {
+		done()
+		return nil, err
 	}
 	free, err := d.takePlace(ctx)
 	if err != nil {
 		done()
 		return nil, err
 	}
-	return func() { free(); done() }, nil
+	return func() {
+		line.paid = later(line.paid, time.Now()).Add(d.reader * free())
+		done()
+	}, nil
 }
 
-// join adds a report to the line of its reader.
+// pause waits for so long, if that is more than nothing.
+func pause(ctx context.Context, long time.Duration) error {
+	if long <= 0 {
+		return nil
+	}
+	select {
+	case <-time.After(long):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// join adds a report to the line of its reader. Lines are forgotten in which none waits and whose readers have their time again.
 func (d *desk) join(reader string) *line {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	now := time.Now()
+	maps.DeleteFunc(d.lines, func(_ string, l *line) bool { return l.waiting == 0 && !l.paid.After(now) })
 	own := d.lines[reader]
 	if own == nil {
 		own = &line{front: make(chan struct{}, 1)}
@@ -75,40 +111,33 @@ func (d *desk) join(reader string) *line {
 }
 
 // part takes a report out of the line of its reader.
-func (d *desk) part(reader string, own *line) {
+func (d *desk) part(own *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if own.waiting--; own.waiting == 0 {
-		delete(d.lines, reader)
-	}
+	own.waiting--
 }
 
-// takePlace waits for the place: those who wait get it in the order in which they came.
-func (d *desk) takePlace(ctx context.Context) (free func(), err error) {
+// takePlace waits for the place: those who wait get it in the order in which they came. free gives it back, and says how long it was taken.
+func (d *desk) takePlace(ctx context.Context) (free func() time.Duration, err error) {
 	select {
 	case d.place <- struct{}{}:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if ahead := time.Until(d.paid.Add(-deskAhead)); ahead > 0 {
-		select {
-		case <-time.After(ahead):
-		case <-ctx.Done():
-			<-d.place
-			return nil, context.Cause(ctx)
-		}
+	if err := pause(ctx, time.Until(d.paid.Add(-deskAhead))); err != nil {
+		<-d.place
+		return nil, err
 	}
 	begun := time.Now()
-	return func() {
-		if d.paid.Before(begun) {
-			d.paid = begun
-		}
+	return func() time.Duration {
 		now := time.Now()
-		d.paid = d.paid.Add(d.rest * now.Sub(begun))
+		took := now.Sub(begun)
+		d.paid = later(d.paid, begun).Add(d.rest * took)
 		if most := now.Add(mostAhead); d.paid.After(most) {
 			d.paid = most
 		}
 		<-d.place
+		return took
 	}, nil
 }
 

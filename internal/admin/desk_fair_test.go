@@ -34,10 +34,10 @@ func TestOneReaderDoesNotKeepOthersWaiting(t *testing.T) {
 		}
 		cancel()
 		synctest.Wait()
-		time.Sleep(time.Second)
-		synctest.Wait()
-		if len(d.lines) != 0 {
-			t.Errorf("%d readers are remembered who have left", len(d.lines))
+		time.Sleep(time.Minute)
+		report(t, d, "third", time.Millisecond)
+		if len(d.lines) != 1 {
+			t.Errorf("%d readers are remembered who have left", len(d.lines)-1)
 		}
 	})
 }
@@ -60,8 +60,46 @@ func TestReportsOfOneReaderWaitForEachOther(t *testing.T) {
 			t.Error(err)
 		}
 		leave()
-		if len(d.lines) != 0 {
-			t.Errorf("%d readers are remembered who have left", len(d.lines))
+		begun := time.Now()
+		if report(t, d, "one", time.Second); time.Since(begun) != time.Second {
+			t.Errorf("a report took %v", time.Since(begun))
+		}
+	})
+}
+
+// A reader who asks without end gets a small part of the time when the work of hundreds of pages is done, and more again after a rest. Another reader is not
+// held up by that.
+func TestAReaderWhoGoesOnAskingGetsLess(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const long = 200 * time.Millisecond
+		d := newDesk(2)
+		work := func(reader string, during time.Duration) (made time.Duration) {
+			for end := time.Now().Add(during); time.Now().Before(end); {
+				leave, err := d.take(t.Context(), reader)
+				if errors.Is(err, errBusy) {
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(long)
+				leave()
+				made += long
+			}
+			return made
+		}
+		const hours = 6
+		whole := readerAhead + hours*time.Hour*2/readerShare
+		if made := work("greedy", hours*time.Hour); made < whole-2*long || made > whole+2*long {
+			t.Errorf("a reader got %v of %d hours", made, hours)
+		}
+		if made := work("other", time.Minute); made < 14*time.Second {
+			t.Errorf("another reader got %v of a minute", made)
+		}
+		time.Sleep(readerAhead * readerShare / 2)
+		if made := work("greedy", time.Minute); made < 14*time.Second {
+			t.Errorf("a reader got %v of the minute after a rest", made)
 		}
 	})
 }

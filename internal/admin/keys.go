@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -134,23 +135,35 @@ func (h *Handler) listKeys(r *http.Request) (any, error) {
 	return pageOf(list.Keys, h.show, list.Next), nil
 }
 
+// keyValues are what a body says of a key, whether it is made or changed.
+type keyValues struct {
+	models  patterns
+	team    teamRef
+	expires instant
+	limits  limitValues
+	budgets budgetValues
+	kept    keptFor
+}
+
+// read reads a request's body, into name and explain too, and whether the query is strict.
+func (v *keyValues) read(r *http.Request, name, explain any) (strict bool, err error) {
+	strict, err = readFlag(r, "strict")
+	if err == nil {
+		own := []member{{"name", name}, {"models", &v.models}, {"expires_at", &v.expires}, {"explain", explain}, {"team", &v.team}, {"idempotency", &v.kept}}
+		err = readObject(r, slices.Concat(v.limits.members(), v.budgets.members(), own)...)
+	}
+	return strict, err
+}
+
 func (h *Handler) createKey(r *http.Request) (any, error) {
 	var draft auth.Draft
-	var models patterns
-	var team teamRef
-	var expires instant
-	var limits limitValues
-	var budgets budgetValues
-	var kept keptFor
-	strict, err := readFlag(r, "strict")
-	if err == nil {
-		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &draft.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &draft.Explain}, member{"team", &team}, member{"idempotency", &kept})...)
-	}
+	var values keyValues
+	strict, err := values.read(r, &draft.Name, &draft.Explain)
 	if err != nil {
 		return nil, err
 	}
-	draft.Models, draft.ExpiresAt, draft.Team = models.list, expires.at, team.ref
-	draft.Limits, draft.Spending, draft.Idempotency = limits.limits(), budgets.policy(), kept.keep
+	draft.Models, draft.ExpiresAt, draft.Team = values.models.list, values.expires.at, values.team.ref
+	draft.Limits, draft.Spending, draft.Idempotency = values.limits.limits(), values.budgets.policy(), values.kept.keep
 	if err := draft.Check(h.Now()); err != nil {
 		return nil, err
 	}
@@ -191,33 +204,25 @@ func (h *Handler) showKey(r *http.Request) (any, error) {
 
 func (h *Handler) updateKey(r *http.Request) (any, error) {
 	var change auth.Change
-	var models patterns
-	var team teamRef
-	var expires instant
-	var limits limitValues
-	var budgets budgetValues
-	var kept keptFor
-	strict, err := readFlag(r, "strict")
-	if err == nil {
-		err = readObject(r, append(append(limits.members(), budgets.members()...), member{"name", &change.Name}, member{"models", &models}, member{"expires_at", &expires}, member{"explain", &change.Explain}, member{"team", &team}, member{"idempotency", &kept})...)
-	}
+	var values keyValues
+	strict, err := values.read(r, &change.Name, &change.Explain)
 	if err != nil {
 		return nil, err
 	}
-	if models.given {
-		change.Models = &models.list
+	if values.models.given {
+		change.Models = &values.models.list
 	}
-	if expires.given {
-		change.ExpiresAt = &expires.at
+	if values.expires.given {
+		change.ExpiresAt = &values.expires.at
 	}
-	if team.given {
-		change.Team = &team.ref
+	if values.team.given {
+		change.Team = &values.team.ref
 	}
-	change.Limits, change.Spending, change.Idempotency = limits.change(), budgets.change(), kept.change()
+	change.Limits, change.Spending, change.Idempotency = values.limits.change(), values.budgets.change(), values.kept.change()
 	if err := change.Check(h.Now()); err != nil {
 		return nil, err
 	}
-	warnings, err := h.warn(models.list, strict)
+	warnings, err := h.warn(values.models.list, strict)
 	if err != nil {
 		return nil, err
 	}

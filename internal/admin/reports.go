@@ -56,6 +56,8 @@ type Attempt struct {
 	FirstMicros *int64 `json:"first_us"` // to the first content
 	TookMicros  int64  `json:"took_us"`
 	OwnMicros   int64  `json:"own_us"` // what Weir itself took before
+
+	Skipped []string `json:"skipped"` // the targets that were passed over before, as in groq/llama down, as far as the row has room; never null
 }
 
 // Tokens are those of one call. What is not called input or output alone is a part of one of these.
@@ -218,7 +220,7 @@ func (h *Handler) attempts(r *http.Request) (any, error) {
 func showAttempt(r *ledger.Row) Attempt {
 	u := &r.Usage
 	shown := Attempt{
-		Seq: int64(r.Seq), Instance: r.Instance, Adjusts: unlessZero(int64(r.Adjusts)), Reason: unlessZero(r.Reason), Request: "req_" + r.Request, ClientID: unlessZero(r.ClientID), Try: r.Try, Call: r.Call, Started: r.Started,
+		Seq: int64(r.Seq), Instance: r.Instance, Adjusts: unlessZero(int64(r.Adjusts)), Request: "req_" + r.Request, ClientID: unlessZero(r.ClientID), Try: r.Try, Call: r.Call, Started: r.Started,
 		Key: r.Key, Team: unlessZero(r.Team), Tags: []string{},
 		Model: r.Model, Provider: r.Provider, Upstream: r.Upstream, UpstreamModel: unlessZero(r.UpstreamModel), UpstreamID: unlessZero(r.UpstreamID), Credential: r.Credential,
 		Status: unlessZero(r.Status), Outcome: r.Outcome, Flags: append([]string{}, r.Flags.Names()...), Source: r.Source.String(),
@@ -228,6 +230,10 @@ func showAttempt(r *ledger.Row) Attempt {
 		},
 		Searches: u.Searches, Tier: unlessZero(u.Tier), Cost: r.Cost, CostSource: r.CostSource.String(), Listed: r.Listed, Held: r.Hold,
 		FirstMicros: unlessZero(r.First.Microseconds()), TookMicros: r.Took.Microseconds(), OwnMicros: r.Own.Microseconds(),
+		Skipped: append([]string{}, r.Passed()...),
+	}
+	if r.Adjusts != 0 {
+		shown.Reason = unlessZero(r.Reason)
 	}
 	for _, tag := range r.Tags {
 		shown.Tags = append(shown.Tags, tag.String())

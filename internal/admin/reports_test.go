@@ -97,8 +97,8 @@ func TestCSV(t *testing.T) {
 		"usage?until=2026-03-01T11:00:00Z": "requests,attempts,input_tokens,cache_read_tokens,cache_write_tokens,output_tokens,reasoning_tokens,cost_nanodollars,orphaned,estimated,in_doubt\n",
 		"attempts?limit=1&key=ci": "seq,instance,adjusts,reason,request,client_id,try,call,started,key,key_name,team,tags,model,provider,upstream,upstream_model,upstream_id,credential,status,outcome,flags,source," +
 			"input_tokens,audio_input_tokens,image_input_tokens,cache_read_tokens,cache_write_tokens,cache_write_1h_tokens,output_tokens,reasoning_tokens,audio_output_tokens,image_output_tokens," +
-			"searches,tier,cost_nanodollars,cost_source,listed_nanodollars,held_nanodollars,price,first_us,took_us,own_us\n" +
-			"1772362860000000,one,,,req_0D1JUTABCDEFGH000000000000,,2,1,2026-03-01T11:01:00Z,cfg-ci,ci,,job=nightly,fast,p,vendor/large,,up-1,0,,ok,in_doubt retry,counted,123,0,0,20,3,1,15,5,0,0,0,,5,price,60,90,00000000000000ab,1000000,2000000,80\n",
+			"searches,tier,cost_nanodollars,cost_source,listed_nanodollars,held_nanodollars,price,first_us,took_us,own_us,skipped\n" +
+			"1772362860000000,one,,,req_0D1JUTABCDEFGH000000000000,,2,1,2026-03-01T11:01:00Z,cfg-ci,ci,,job=nightly,fast,p,vendor/large,,up-1,0,,ok,in_doubt retry,counted,123,0,0,20,3,1,15,5,0,0,0,,5,price,60,90,00000000000000ab,1000000,2000000,80,\n",
 	} {
 		separator := "?"
 		if strings.Contains(path, "?") {
@@ -163,7 +163,7 @@ func TestAttempts(t *testing.T) {
 		`"key":"cfg-ci","key_name":"ci","team":null,"tags":["job=nightly"],"model":"fast","provider":"p","upstream":"vendor/large","upstream_model":null,"upstream_id":"up-1","credential":0,` +
 		`"status":null,"outcome":"ok","flags":["in_doubt","retry"],"source":"counted","input_tokens":123,"audio_input_tokens":0,"image_input_tokens":0,"cache_read_tokens":20,` +
 		`"cache_write_tokens":3,"cache_write_1h_tokens":1,"output_tokens":15,"reasoning_tokens":5,"audio_output_tokens":0,"image_output_tokens":0,"searches":0,"tier":null,` +
-		`"cost_nanodollars":5,"cost_source":"price","listed_nanodollars":60,"held_nanodollars":90,"price":"00000000000000ab","first_us":1000000,"took_us":2000000,"own_us":80}`
+		`"cost_nanodollars":5,"cost_source":"price","listed_nanodollars":60,"held_nanodollars":90,"price":"00000000000000ab","first_us":1000000,"took_us":2000000,"own_us":80,"skipped":[]}`
 	if string(page.Data[0]) != want {
 		t.Errorf("got  %s\nwant %s", page.Data[0], want)
 	}

@@ -370,9 +370,10 @@ func (a *App) run(name string, serve func() error) {
 }
 
 // Stop ends the program in the way that the config's drain says. At once it is not ready. New requests are still
-// served during the delay. Then the listener closes, and for a moment more, requests are served on connections that
-// are open: a balancer that checks no /readyz may use one just then, and cannot know whether its request was
-// served. Requests that still run after the timeout end with an error. Cancelling ctx skips the waiting.
+// served during the delay. Then the listener closes. As long as requests run, and for a moment more, requests are served
+// on connections that are open: a balancer that checks no /readyz may use one just then, such as one whose stream
+// has ended, and cannot know whether its request was served. Requests that still run after the timeout end with an
+// error. Cancelling ctx skips the waiting.
 func (a *App) Stop(ctx context.Context) error { return a.stop(ctx, nil) }
 
 // StopIdle is Stop at a terminal, where no load balancer looks: the delay is over as soon as no request runs.
@@ -385,6 +386,7 @@ func (a *App) stop(ctx context.Context, idle <-chan struct{}) error {
 	patience, cancel := context.WithTimeout(ctx, time.Duration(drain.Timeout))
 	defer cancel()
 	a.public.refuse()
+	wait(patience, time.Duration(drain.Timeout), a.gateway.Idle())
 	wait(patience, min(time.Duration(drain.Delay), unused), idle)
 	if err := a.public.http.Shutdown(patience); err != nil { // requests are still running
 		a.gateway.CutAll()

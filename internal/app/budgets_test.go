@@ -91,15 +91,15 @@ func TestACrowdOnAStrictBudget(t *testing.T) {
 	up := apptest.NewUpstream(t, nil)
 	path := filepath.Join(t.TempDir(), "weir.db")
 	w := apptest.StartWith(t, "store: sqlite:"+path+"\n"+priced(up, ""))
-	key := newLimitedKey(t, w, "app", `{"budgets":["0.05usd/month"],"reserve":"strict"}`)
+	key := newLimitedKey(t, w, "app", `{"budgets":["0.02usd/month"],"reserve":"strict"}`)
 	served := sendAtOnce(t, w, key, 200, true)
 	used, held, _ := standing(t, w, "app")
-	if served == 0 || used == 0 || used > 50_000_000 || held != 0 {
+	if served == 0 || used == 0 || used > 20_000_000 || held != 0 {
 		t.Errorf("%d served, used %d, held %d", served, used, held)
 	}
 	spendAll(t, w, key)
 	used, held, left := standing(t, w, "app")
-	if used > 50_000_000 || held != 0 || left > 10_000_000 {
+	if used > 20_000_000 || held != 0 || left > 10_000_000 {
 		t.Errorf("used %d, held %d, left %d", used, held, left)
 	}
 	sum := int64(0)

@@ -42,7 +42,7 @@ var lawCases = []lawCase{
 	},
 	{
 		name: "poisoned prompts of two keys among three", config: twoProviders + "models: {m: {targets: [a/x, b/x]}}",
-		scripts: []string{poisoned, poisoned}, attackers: 2, loops: 2, first: "a",
+		scripts: []string{poisoned, poisoned}, attackers: 2, loops: 2,
 	},
 	{
 		name: "a credential that is refused to two keys", config: oneProvider + "models: {m: {targets: [a/x]}}",

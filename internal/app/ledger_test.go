@@ -1,10 +1,14 @@
 package app_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/weirproxy/weir/internal/admin"
 	"github.com/weirproxy/weir/internal/app/apptest"
 	"github.com/weirproxy/weir/internal/ledger"
 	"github.com/weirproxy/weir/internal/money"
@@ -71,5 +75,38 @@ func TestCallsAreRows(t *testing.T) {
 	}
 	if a := get(t, w, key, "/v1/usage"); !strings.Contains(a.body, `"model":"smart","requests":2,"attempts":2`) {
 		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+// Targets that were passed over are in the row of the call that was made instead. A call before which none was has nothing of them.
+func TestRowsSayWhatWasPassedOver(t *testing.T) {
+	t.Parallel()
+	up := apptest.NewUpstream(t, []byte(`{"rules": [{"match": {"model": "broken"}, "status": 500}]}`))
+	w := apptest.StartWith(t, fmt.Sprintf(`providers:
+  up: {kind: openai, base_url: %q, api_key: upstream-credential}
+models:
+  fitting: {targets: [{provider: up, model: plain, like: openai/gpt-3.5-turbo}, up/broken, {provider: up, model: ok, like: openai/gpt-4.1-mini}], retries: {max_attempts: 3}}
+`, up.URL()))
+	key := w.NewKey(t, "app")
+	tools := `{"model":"fitting","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f"}}]}`
+	for _, body := range []string{tools, chatBody("fitting")} {
+		if a := post(t, w, key, "/v1/chat/completions", body); a.status != 200 {
+			t.Fatal(a.body)
+		}
+	}
+	var rows struct{ Data []admin.Attempt }
+	until(t, "the ledger has all calls", func() bool {
+		a := manage(t, w, "GET", "/admin/v1/attempts", "")
+		return json.Unmarshal([]byte(a.body), &rows) == nil && len(rows.Data) >= 3
+	})
+	passed := []string{"up/plain no_tools"}
+	for _, r := range rows.Data {
+		want := passed
+		if r.Upstream == "plain" {
+			want = []string{}
+		}
+		if !slices.Equal(r.Skipped, want) || r.Reason != nil {
+			t.Errorf("before the call to %s was passed over: %v, not %v; the reason is %v", r.Upstream, r.Skipped, want, r.Reason)
+		}
 	}
 }

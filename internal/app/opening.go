@@ -35,6 +35,7 @@ type Opening struct {
 type Balance struct {
 	Key, Team string // their ids; "" without one
 	Cost      money.Nano
+	At        time.Time // when; zero for the Opening's own
 }
 
 // What the rows of opening balances have where calls have a model and a target.
@@ -83,13 +84,20 @@ func WriteOpening(ctx context.Context, o *Opening, to io.Writer) (_ Moved, err e
 
 // rows are the rows of the balances. Each is a correction of what was before all calls, so it counts as none.
 func (o *Opening) rows() (all []ledger.Row) {
-	seq := ledger.SeqAt(o.At)
-	for _, b := range o.Spent {
+	at := func(b Balance) time.Time {
+		if b.At.IsZero() {
+			return o.At
+		}
+		return b.At
+	}
+	var seq ledger.Seq
+	for _, b := range slices.SortedStableFunc(slices.Values(o.Spent), func(a, b Balance) int { return at(a).Compare(at(b)) }) {
+		seq = max(seq, ledger.SeqAt(at(b)))
 		for left := b.Cost; left != 0; {
 			cost := min(max(left, -openingMost), openingMost)
 			left -= cost
 			r := ledger.Row{Instance: "opening", Seq: seq}
-			r.Intent = ledger.Intent{Request: fmt.Sprintf("opening-%d", len(all)), Started: o.At, Key: b.Key, Team: b.Team, Model: openingModel, Provider: o.From, Upstream: openingModel, Adjusts: ledger.Before, Reason: "what " + o.From + " had counted"}
+			r.Intent = ledger.Intent{Request: fmt.Sprintf("opening-%d", len(all)), Started: at(b), Key: b.Key, Team: b.Team, Model: openingModel, Provider: o.From, Upstream: openingModel, Adjusts: ledger.Before, Reason: "what " + o.From + " had counted"}
 			r.Settlement = ledger.Settlement{Outcome: "adjustment", Flags: ledger.Adjustment, Cost: cost, CostSource: money.Fixed}
 			all = append(all, r)
 			seq++

@@ -106,7 +106,7 @@ func TestAnOutageOfPostgres(t *testing.T) {
 			up := apptest.NewUpstream(t, nil)
 			w := apptest.StartWith(t, "store: "+url+"\nledger: {unanswered: serve}\n"+priced(up, ""))
 			plain, gone, once := w.NewKey(t, "plain"), w.NewKey(t, "gone"), onceKey(t, w, "once")
-			strict := newLimitedKey(t, w, "strict", `{"budgets":["0.02usd/month"],"reserve":"strict"}`)
+			strict := newLimitedKey(t, w, "strict", `{"budgets":["0.06usd/month"],"reserve":"strict"}`)
 			expected := newLimitedKey(t, w, "expected", `{"budgets":["1usd/month"],"reserve":"expected"}`)
 			late := newLimitedKey(t, w, "late", `{"budgets":["1usd/month"]}`)
 			send := func(key string, header ...string) answer {
@@ -148,13 +148,14 @@ func TestAnOutageOfPostgres(t *testing.T) {
 			over()
 
 			for _, key := range []string{strict, late, once} {
-				until(t, "all keys are served again", func() bool {
-					a := send(key)
-					if a.status == 200 {
-						served++
+				var last answer
+				defer func() {
+					if t.Failed() {
+						t.Logf("the last answer is %d %s; the strict budget is %s", last.status, last.body, manage(t, w, "GET", "/admin/v1/limits?key=strict", "").body)
 					}
-					return a.status == 200
-				})
+				}()
+				until(t, "all keys are served again", func() bool { last = send(key); return last.status == 200 })
+				served++
 			}
 			until(t, "the ledger has all calls", func() bool {
 				body := manage(t, w, "GET", "/admin/v1/verify", "").body
@@ -176,7 +177,7 @@ func TestKeysGetStale(t *testing.T) {
 	proxy, url := pgtest.Behind(t, postgres.Database(t))
 	up := apptest.NewUpstream(t, nil)
 	digest := sha256.Sum256([]byte("of-the-file"))
-	w := apptest.StartWith(t, "store: "+url+"\nstale_keys: 2s\nkeys: [{name: file, digest: \"sha256:"+hex.EncodeToString(digest[:])+"\"}]\n"+passAll(up, ""))
+	w := apptest.StartWith(t, "store: "+url+"\nstale_keys: 6s\nkeys: [{name: file, digest: \"sha256:"+hex.EncodeToString(digest[:])+"\"}]\n"+passAll(up, ""))
 	key := w.NewKey(t, "app")
 	send := func() answer { return post(t, w, key, "/v1/chat/completions", chatBody("m")) }
 	proxy.Cut()

@@ -205,9 +205,9 @@ models:
 func TestAFloodOfOneKeyKeepsNoOtherOut(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ limits, provider, target string }{
-		"in all":      {limits: "requests: 4"},
-		"at a target": {limits: "wait: 1s", target: ", concurrent: 4"},
-		"at provider": {limits: "wait: 1s", provider: ", concurrent: 4"},
+		"in all":      {limits: "requests: 4, wait: 10s"},
+		"at a target": {limits: "wait: 10s", target: ", concurrent: 4"},
+		"at provider": {limits: "wait: 10s", provider: ", concurrent: 4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,7 +15,7 @@ import (
 // at once.
 func TestProvidersAreShownAndReset(t *testing.T) {
 	t.Parallel()
-	up := apptest.NewUpstream(t, []byte(`{"rules":[{"match":{"model":"down","times":5},"status":500}, {"match":{"authorization":"refused-credential","path":"/chat/completions"},"status":401}]}`))
+	up := apptest.NewUpstream(t, []byte(`{"rules":[{"match":{"model":"down","contains":"fail"},"status":500}, {"match":{"authorization":"refused-credential","path":"/chat/completions"},"status":401}]}`))
 	w := apptest.StartWith(t, fmt.Sprintf(`
 providers:
   up: {kind: openai, base_url: %q, api_keys: [good-credential, refused-credential]}
@@ -43,9 +43,10 @@ models:
 			post(t, w, key, "/v1/chat/completions", chatBody("all/well"))
 		}
 	}
+	failing := `{"model":"down","messages":[{"role":"user","content":"fail"}]}`
 	for range 5 {
-		post(t, w, one, "/v1/chat/completions", chatBody("down"))
-		post(t, w, other, "/v1/chat/completions", chatBody("down"))
+		post(t, w, one, "/v1/chat/completions", failing)
+		post(t, w, other, "/v1/chat/completions", failing)
 	}
 	isDown := func(t admin.ProviderTarget) bool { return t.Target == "up/down" }
 	before := list()

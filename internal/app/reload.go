@@ -197,12 +197,29 @@ func (a *App) wantLists(snap *gateway.Snapshot) {
 
 // How often the config's files are looked at, and how long they must be unchanged before they are read. Editors and
 // volume mounts write in several steps. A refused config may name a file that does not exist yet and so is not
-// watched. So it is tried again now and then, even if the other files do not change.
+// watched. So it is tried again now and then, even if the other files do not change. That asks Vault and programs, so the
+// pauses grow.
 const (
 	lookEvery  = 500 * time.Millisecond
 	standStill = 2 * time.Second
-	tryEvery   = 5 * time.Second
+	tryFirst   = 5 * time.Second
+	tryMost    = time.Minute
 )
+
+// retry says when a refused config is tried again.
+type retry struct {
+	last  time.Time
+	pause time.Duration
+}
+
+// again begins with the first pause: something has changed.
+func (r *retry) again(now time.Time) { *r = retry{now, tryFirst} }
+
+// failed notes that the config is refused still.
+func (r *retry) failed(now time.Time) { *r = retry{now, min(2*r.pause, tryMost)} }
+
+// due reports whether the pause is over.
+func (r *retry) due(now time.Time) bool { return now.Sub(r.last) >= r.pause }
 
 // watch reloads the config after it, or a file that it names, has changed.
 func (a *App) watch(ctx context.Context) {
@@ -212,7 +229,9 @@ func (a *App) watch(ctx context.Context) {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	_, last, _ := a.files()
-	since, tried := time.Now(), time.Now()
+	since := time.Now()
+	var next retry
+	next.again(since)
 	for {
 		select {
 		case <-ctx.Done():
@@ -225,12 +244,14 @@ func (a *App) watch(ctx context.Context) {
 			last, since = now, time.Now()
 		case now != read && time.Since(since) >= standStill:
 			_, _ = a.Reload(ctx) // it has logged why it failed; once is enough
-			tried = time.Now()
-		case refused && time.Since(tried) >= tryEvery:
+			next.again(time.Now())
+		case !refused:
+			next.again(time.Now())
+		case next.due(time.Now()):
 			if _, err := a.readAgain(); err == nil { // otherwise it is as bad as before, and the log has said so
 				_, _ = a.Reload(ctx)
 			}
-			tried = time.Now()
+			next.failed(time.Now())
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestTwoWeirsSpendOneBudget(t *testing.T) {
 	up := apptest.NewUpstream(t, nil)
 	config := "store: " + postgres.Database(t) + "\n" + priced(up, "")
 	one, other := apptest.StartWith(t, config), apptest.StartWith(t, config)
-	key := newLimitedKey(t, one, "app", `{"budgets":["0.05usd/month"],"reserve":"strict"}`)
+	key := newLimitedKey(t, one, "app", `{"budgets":["0.02usd/month"],"reserve":"strict"}`)
 	until(t, "the other knows the budget", func() bool {
 		return strings.Contains(manage(t, other, "GET", "/admin/v1/limits?key=app", "").body, `"remaining"`)
 	})
@@ -46,8 +46,8 @@ func TestTwoWeirsSpendOneBudget(t *testing.T) {
 		cost, _ = strconv.ParseInt(figure, 10, 64)
 		return strings.Contains(body, fmt.Sprintf(`"requests":%d,`, calls(up, "gpt-4o-mini")))
 	})
-	if cost > 50_000_000 || cost < 40_000_000 {
-		t.Errorf("of 50000000, %d are spent", cost)
+	if cost > 20_000_000 || cost < 10_000_000 {
+		t.Errorf("of 20000000, %d are spent", cost)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // TestTranscripts runs the stories of testdata/transcripts; the transcript package's comment explains their format.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	transcript.Run(t, "testdata/transcripts/*.txt", program{})
+	transcript.Run(t, transcript.Files(t, "testdata/transcripts/*.txt"), program{})
 }
 
 // program hands stories the real parts.

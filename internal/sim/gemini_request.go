@@ -44,8 +44,8 @@ func (r *geminiRequest) number(name string, unsent float64) float64 {
 // candidates is how many answers are asked for.
 func (r *geminiRequest) candidates() int { return int(r.number("n", 1)) }
 
-// leveled reports whether the request sets the amount of thinking in a word.
-func (r *geminiRequest) leveled() bool { return r.Effort != "" && r.Effort != "none" && r.Budget == 0 }
+// levelled reports whether the request sets the amount of thinking in a word.
+func (r *geminiRequest) levelled() bool { return r.Effort != "" && r.Effort != "none" && r.Budget == 0 }
 
 const includeThoughts = "generationConfig.thinkingConfig.includeThoughts"
 
@@ -91,7 +91,7 @@ func (r *geminiRequest) check() string {
 		return "The candidate count must be in the range of [1, 8]."
 	case r.candidates() > 1 && (r.third() || strings.Contains(r.Model, "preview")):
 		return "Multiple candidates is not enabled for this model"
-	case r.leveled() && !r.third():
+	case r.levelled() && !r.third():
 		return "Thinking level is not supported for this model."
 	case r.Format.Kind != llm.FormatText && len(r.Tools) > 0 && !r.third():
 		return "Function calling with a response mime type: 'application/json' is unsupported"

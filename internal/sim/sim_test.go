@@ -134,7 +134,7 @@ func into[T any](t *testing.T, text string) T {
 // wait waits for the log.
 func wait(t *testing.T, s *Server, ok func([]Served) bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := s.Wait(ctx, ok); err != nil {
 		t.Fatal(err)

@@ -66,7 +66,9 @@ func run(ctx context.Context, ref config.Reference) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.WaitDelay = ref.Dir, output, lastOutput
 	ownGroup(cmd)
+	release := dieTogether(cmd)
 	err = cmd.Run()
+	release()
 	if errors.Is(err, exec.ErrWaitDelay) {
 		_ = cmd.Cancel() // what it has left; that it is gone already is as good
 	}

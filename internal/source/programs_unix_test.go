@@ -67,10 +67,10 @@ func held(t *testing.T) (path string, written func() string) {
 func TestProgramsThatDoNotEnd(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.settings.Timeout = config.Duration(2 * time.Second)
+	b.settings.Timeout = config.Duration(5 * time.Second)
 	pipe, written := held(t)
 	got := b.read(t, "exec:sh -c 'exec 3> "+pipe+"; echo began >&3; sleep 1000 & wait'", "exec:echo here")
-	if !strings.Contains(got[0], "the program was stopped: the time for it is over, which secrets.timeout says (2s)") || got[1] != "here" {
+	if !strings.Contains(got[0], "the program was stopped: the time for it is over, which secrets.timeout says (5s)") || got[1] != "here" {
 		t.Errorf("%q", got)
 	}
 	same(t, []string{written()}, "began\n")

@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds every wait of a story. It only ends what would hang; nothing depends on its length.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // exchange is one request on the wire and what came back. It uses the socket directly, because a story may send what
 // no HTTP library would, and must see where a body really ends.

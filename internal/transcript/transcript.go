@@ -124,8 +124,8 @@ type Program interface {
 	Start(t testing.TB, s Setup) Instance
 }
 
-// Run runs every story whose path matches pattern as a parallel subtest named after its file.
-func Run(t *testing.T, pattern string, p Program) {
+// Files are the stories whose paths match a pattern. None ends the test.
+func Files(t *testing.T, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil {
@@ -134,6 +134,12 @@ func Run(t *testing.T, pattern string, p Program) {
 	if len(files) == 0 {
 		t.Fatalf("no story matches %s", pattern)
 	}
+	return files
+}
+
+// Run runs stories as parallel subtests, each named after its file.
+func Run(t *testing.T, files []string, p Program) {
+	t.Helper()
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			t.Parallel()

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write what the failing stories say into
 
 func TestPassing(t *testing.T) {
 	t.Parallel()
-	transcript.Run(t, "testdata/passing/*.txt", fake{})
+	transcript.Run(t, transcript.Files(t, "testdata/passing/*.txt"), fake{})
 }
 
 // catcher is a testing.TB that keeps what a story fails with.

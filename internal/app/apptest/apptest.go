@@ -95,6 +95,12 @@ func Start(t testing.TB, path string) *Weir {
 	return start(t, path, shaped(t), nil, nil, nil)
 }
 
+// StartAt runs Weir with the config file at path, on a machine whose clock says now.
+func StartAt(t testing.TB, path string, now func() time.Time) *Weir {
+	t.Helper()
+	return start(t, path, shaped(t), nil, nil, now)
+}
+
 func shaped(t testing.TB) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler { return shape.Handler(t, next) }
 }
