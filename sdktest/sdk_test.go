@@ -195,7 +195,7 @@ func (r *running) look(t *testing.T) {
 			}
 		})
 		t.Run(c.Name+"/upstream saw the client hang up", func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			if err := c.upstream.Wait(ctx, hungUp); err != nil {
 				t.Errorf("the cancelled stream still runs upstream: %v", err)

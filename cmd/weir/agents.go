@@ -14,7 +14,7 @@ import (
 )
 
 type agentsCmd struct {
-	Agent   string `arg:"" optional:"" help:"The agent: claude-code, codex, gemini, opencode, cline, aider, qwen-code or goose. Default: list them."`
+	Agent   string `arg:"" optional:"" help:"The agent: claude-code, codex, gemini, opencode, cline, aider or qwen-code. Default: list them."`
 	URL     string `default:"http://127.0.0.1:8930" placeholder:"URL" help:"Where the agent reaches Weir, with or without /v1. Default: http://127.0.0.1:8930."`
 	Model   string `placeholder:"NAME" help:"The model to use. Default: one that the agent asks for by itself, or a common one."`
 	KeyFile string `placeholder:"FILE" help:"File with the key, which the lines read; it is not printed. Default: the lines take it from WEIR_KEY."`
@@ -40,7 +40,7 @@ type agent struct {
 }
 
 // agents are set up as their own documentation says. Tried with Claude Code 2.1.331, Codex 0.169.0, Gemini CLI 0.61.0, opencode 1.18.33, Cline 3.0.65,
-// aider 0.86.2 and Qwen Code 0.24.4; goose was not.
+// aider 0.86.2 and Qwen Code 0.24.4: sdktest/agents runs the lines.
 var agents = []agent{
 	{
 		name: "claude-code", api: "Anthropic's Messages", model: "claude-opus-4-8",
@@ -106,15 +106,6 @@ aider --model {{sh (print "openai/" .Model)}}
 export OPENAI_API_KEY={{.Key}}
 export OPENAI_MODEL={{sh .Model}}
 qwen --auth-type openai
-`,
-	},
-	{
-		name: "goose", api: "chat completions", model: "gpt-5.5",
-		lines: `export GOOSE_PROVIDER=openai
-export OPENAI_HOST={{sh .URL}}
-export OPENAI_API_KEY={{.Key}}
-export GOOSE_MODEL={{sh .Model}}
-goose
 `,
 	},
 }

@@ -26,7 +26,6 @@ func TestAgentsLinesRun(t *testing.T) {
 		"cline":       "auth --provider openai-compatible --baseurl " + url + "/v1 --apikey made-up --modelid " + model,
 		"aider":       "--model openai/" + model + "|" + url + "/v1|made-up",
 		"qwen-code":   "--auth-type openai|" + url + "/v1|made-up|" + model,
-		"goose":       "|openai|" + url + "|made-up|" + model,
 	} {
 		did := runIn(t, folder, nil, "", "agents", name, "--url", url+"/v1/", "--model", model, "--key-file", "it's a key")
 		if did.code != 0 || did.stderr != "" || strings.Contains(did.stdout, "made-up") {
@@ -37,8 +36,8 @@ func TestAgentsLinesRun(t *testing.T) {
 			lines = did.stdout
 		}
 		stubs := `say() { printf %s "$*"; for v in ANTHROPIC_BASE_URL ANTHROPIC_AUTH_TOKEN GOOGLE_GEMINI_BASE_URL GEMINI_API_KEY OPENAI_API_BASE ` +
-			`OPENAI_BASE_URL GOOSE_PROVIDER OPENAI_HOST OPENAI_API_KEY OPENAI_MODEL GOOSE_MODEL WEIR_KEY; do eval "x=\$$v"; [ -z "$x" ] || printf '|%s' "$x"; done; }
-claude() { say "$@"; }; codex() { say "$@"; }; gemini() { say "$@"; }; opencode() { say "$@"; }; cline() { [ -z "$*" ] || say "$@"; }; aider() { say "$@"; }; qwen() { say "$@"; }; goose() { say "$@"; }
+			`OPENAI_BASE_URL OPENAI_API_KEY OPENAI_MODEL WEIR_KEY; do eval "x=\$$v"; [ -z "$x" ] || printf '|%s' "$x"; done; }
+claude() { say "$@"; }; codex() { say "$@"; }; gemini() { say "$@"; }; opencode() { say "$@"; }; cline() { [ -z "$*" ] || say "$@"; }; aider() { say "$@"; }; qwen() { say "$@"; }
 `
 		command := exec.CommandContext(t.Context(), shell, "-c", stubs+lines)
 		command.Dir, command.Env = folder, []string{"PATH=" + os.Getenv("PATH")}

@@ -55,6 +55,15 @@ func long(t *testing.T) {
 	}
 }
 
+// oneAfterAnother skips, with -short, a test that runs one command after the other. make test has -short only with the race detector, which takes five
+// times as long.
+func oneAfterAnother(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs one command after the other: the race detector has no use for it")
+	}
+}
+
 // child is the program in a process of its own.
 type child struct {
 	*serving

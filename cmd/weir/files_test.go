@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Callers who hold all the streams that they can leave files for all others: each stream takes two.
@@ -38,7 +37,7 @@ func TestFilesAreLeft(t *testing.T) {
 		t.Cleanup(func() { _ = conn.Close() })
 		_, _ = io.WriteString(conn, request) // some are closed, because there are too many
 	}
-	operator := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	operator := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	running := fmt.Sprintf("\nweir_requests_running %d\n", files*2/5*9/10)
 	waitFor(t, patience, func() string { return "as many run as may" }, func() bool {
 		resp, err := operator.Get(c.admin + "/metrics")

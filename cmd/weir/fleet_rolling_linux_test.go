@@ -118,7 +118,7 @@ func (f *fleet) revoke(one, other *fleetMember) {
 	becomes := func(status int) time.Duration {
 		f.t.Helper()
 		began := time.Now()
-		waitFor(f.t, 3*time.Second, func() string { return fmt.Sprintf("the other Weir answers %d", status) }, func() bool { return other.models(key) == status })
+		waitFor(f.t, patience, func() string { return fmt.Sprintf("the other Weir answers %d", status) }, func() bool { return other.models(key) == status })
 		return time.Since(began)
 	}
 	becomes(http.StatusOK)

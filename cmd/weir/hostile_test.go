@@ -136,9 +136,9 @@ models:
 `, a.good, a.evil, a.evil2, a.certificates, digestOfMadeUp)
 	for _, version := range []string{"", "2"} {
 		config += fmt.Sprintf(`
-  "alone%[1]s/*": {targets: ["evil%[1]s/*"], timeouts: {first_token: 1m, total: 1m}}
-  "soon%[1]s/*": {targets: ["evil%[1]s/*"], timeouts: {first_token: 500ms, total: 500ms}}
-  "other%[1]s/*": {targets: ["evil%[1]s/*", good/chat], timeouts: {first_token: 1m, total: 1m}}
+  "alone%[1]s/*": {targets: ["evil%[1]s/*"], timeouts: {hold: 5m, first_token: 5m, total: 5m}}
+  "soon%[1]s/*": {targets: ["evil%[1]s/*"], timeouts: {hold: 5m, first_token: 500ms, total: 500ms}}
+  "other%[1]s/*": {targets: ["evil%[1]s/*", good/chat], timeouts: {hold: 5m, first_token: 5m, total: 5m}}
 `, version)
 	}
 	v := &victim{attack: a, child: startChild(t, config)}
@@ -472,6 +472,9 @@ var slowAnswers = map[string]bool{
 }
 
 func endlessly(t *testing.T, slow bool) {
+	if testing.Short() {
+		t.Skip("it builds the program, which -short leaves out")
+	}
 	for _, c := range slices.Concat(calls(endlessAnswers(), ""), calls(endlessAnswers2(), "2")) {
 		if slowAnswers[c.name] != slow {
 			continue

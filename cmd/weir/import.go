@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/weirproxy/weir/internal/catalog"
 	"github.com/weirproxy/weir/internal/config"
@@ -62,13 +63,13 @@ Examples:
 
 // Run makes the config, and the archive of the keys.
 func (c importLitellmCmd) Run(ctx context.Context, sys *system) error {
-	if err := cmp.Or(c.keysFlags.check(), c.compareFlags.check(c.Keys)); err != nil {
+	if err := cmp.Or(c.keysFlags.check(), c.compareFlags.check(c.Keys), c.apart(c.Accounts)); err != nil {
 		return &exitError{2, err}
 	}
 	ctx, cancel := sys.interruptible(ctx)
 	defer cancel()
 	from := importer.LiteLLM{}
-	draft, err := c.importFlags.read(from, c.File, c.Compare == "")
+	draft, err := c.importFlags.read(ctx, from, c.File, c.Compare == "")
 	if err != nil {
 		return err
 	}
@@ -78,21 +79,51 @@ func (c importLitellmCmd) Run(ctx context.Context, sys *system) error {
 	if err := c.keysFlags.read(ctx, from, draft, sys); err != nil {
 		return err
 	}
-	return errors.Join(c.print(sys.stdout, draft.Report), c.importFlags.write(sys, draft), c.keysFlags.write(ctx, draft, c.Output, sys))
+	return errors.Join(c.print(sys.stdout, draft.Report), c.write(ctx, sys, draft, c.Accounts))
+}
+
+// apart makes sure that the config and the archive of its accounts are two files.
+func (f importFlags) apart(accounts string) error {
+	if filepath.Clean(f.Output) == filepath.Clean(accounts) {
+		return fmt.Errorf("--output and --accounts are the same file, %s: name two", f.Output)
+	}
+	return nil
 }
 
 // read converts the file. If the result is to be written, its place is looked at before.
-func (f importFlags) read(from importer.Source, file string, writes bool) (*importer.Draft, error) {
+func (f importFlags) read(ctx context.Context, from importer.Source, file string, writes bool) (*importer.Draft, error) {
 	if writes {
 		if err := newFile(f.Output).check(); err != nil {
 			return nil, &exitError{2, err}
 		}
 	}
-	data, err := importer.ReadFile(file)
+	read := interruptibleRead(ctx)
+	data, err := read(file)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the file: %w", err)
 	}
-	return importer.Convert(from, importer.Input{Name: file, Data: data, Read: importer.ReadFile, Known: catalog.Known})
+	return importer.Convert(from, importer.Input{Name: file, Data: data, Read: read, Known: catalog.Known})
+}
+
+// interruptibleRead is importer.ReadFile until the context ends: a file may be a pipe without a writer.
+func interruptibleRead(ctx context.Context) func(path string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		type read struct {
+			data []byte
+			err  error
+		}
+		done := make(chan read, 1)
+		go func() { // which waits for as long as the process lives, if it has to
+			data, err := importer.ReadFile(path)
+			done <- read{data, err}
+		}()
+		select {
+		case <-ctx.Done():
+			return nil, errors.New("it was interrupted")
+		case r := <-done:
+			return r.data, r.err
+		}
+	}
 }
 
 // print prints the report.
@@ -103,15 +134,32 @@ func (f importFlags) print(w io.Writer, report *importer.Report) error {
 	return report.Write(w, importer.Exact)
 }
 
-// write writes the config, and says what weir check finds in it.
-func (f importFlags) write(sys *system, draft *importer.Draft) error {
+// write writes the config and, if the draft has accounts, their archive: both or neither. It says what weir check finds in the config.
+func (f importFlags) write(ctx context.Context, sys *system, draft *importer.Draft, accounts string) error {
 	text := draft.YAML()
-	if _, err := newFile(f.Output).write(func(w io.Writer) (int64, error) {
+	config, err := newFile(f.Output).prepare(func(w io.Writer) (int64, error) {
 		n, err := w.Write(text)
 		return int64(n), err
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
+	files, wrote := []wholeFile{config}, ""
+	if !draft.Accounts.Empty() {
+		archive, said, err := archiveOf(ctx, draft, f.Output, accounts)
+		if err != nil {
+			return errors.Join(err, remove(config.at))
+		}
+		files, wrote = append(files, archive), said
+	}
+	if err := placeAll(files...); err != nil {
+		return err
+	}
+	return errors.Join(f.tell(sys, draft, text), tellLine(sys.stderr, wrote))
+}
+
+// tell runs the checks of weir check on the written config and prints what they find.
+func (f importFlags) tell(sys *system, draft *importer.Draft, text []byte) error {
 	loader := configLoader(sys)
 	loader.WithoutSecrets = true
 	cfg, err := loader.Parse(f.Output, text)
@@ -127,5 +175,13 @@ func (f importFlags) write(sys *system, draft *importer.Draft) error {
 	}
 	_, err = fmt.Fprintf(sys.stderr, "Wrote %s (%s, %s): %s. Look at what is not exact, set the variables that it names, then: weir check %s\n",
 		f.Output, count(len(cfg.Providers), "provider"), count(len(cfg.Models), "model"), draft.Report.Summary(), f.Output)
+	return err
+}
+
+// tellLine writes a line, if there is one.
+func tellLine(w io.Writer, line string) (err error) {
+	if line != "" {
+		_, err = fmt.Fprintln(w, line)
+	}
 	return err
 }

@@ -5,11 +5,13 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/weirproxy/weir/internal/app"
 	"github.com/weirproxy/weir/internal/auth"
+	"github.com/weirproxy/weir/internal/budget"
 	"github.com/weirproxy/weir/internal/importer"
 	"github.com/weirproxy/weir/internal/money"
 	"github.com/weirproxy/weir/internal/secret"
@@ -51,25 +53,19 @@ func (f keysFlags) read(ctx context.Context, from importer.Database, draft *impo
 	return nil
 }
 
-// write writes the accounts of the draft into an archive.
-func (f keysFlags) write(ctx context.Context, draft *importer.Draft, output string, sys *system) error {
-	if draft.Accounts.Empty() {
-		return nil
-	}
+// archiveOf makes an archive of the accounts of a draft, and the line that says so once it is in its place. output is the config that it goes with.
+func archiveOf(ctx context.Context, draft *importer.Draft, output, name string) (whole wholeFile, said string, err error) {
 	opening, err := openingOf(draft, time.Now())
 	if err != nil {
-		return err
+		return whole, "", err
 	}
 	var moved app.Moved
-	if _, err := newFile(f.Accounts).write(func(w io.Writer) (_ int64, err error) {
+	whole, err = newFile(name).prepare(func(w io.Writer) (_ int64, err error) {
 		moved, err = app.WriteOpening(ctx, opening, w)
 		return 0, err
-	}); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(sys.stderr, "Wrote %s (%s, %s, which spent $%s). Fill an empty store with it: weir import archive -c %s %s\n",
-		f.Accounts, count(int(moved.Keys), "key"), count(int(moved.Teams), "team"), money.Dollars(moved.Sums.Cost), output, f.Accounts)
-	return err
+	})
+	return whole, fmt.Sprintf("Wrote %s (%s, %s, which spent $%s). Fill an empty store with it: weir import archive -c %s %s",
+		name, count(int(moved.Keys), "key"), count(int(moved.Teams), "team"), money.Dollars(moved.Sums.Cost), output, name), err
 }
 
 // openingOf makes keys and teams of accounts.
@@ -82,7 +78,7 @@ func openingOf(draft *importer.Draft, now time.Time) (*app.Opening, error) {
 		}
 	}
 	o := &app.Opening{At: now, Zone: zone, From: draft.From}
-	ids, left := map[*importer.Team]string{}, map[*importer.Team]money.Nano{}
+	ids := map[*importer.Team]string{}
 	for _, t := range draft.Accounts.Teams {
 		id, _, err := auth.Mint(rand.Reader, "")
 		if err != nil {
@@ -93,7 +89,7 @@ func openingOf(draft *importer.Draft, now time.Time) (*app.Opening, error) {
 		if err := draftOf.Check(); err != nil {
 			return nil, fmt.Errorf("team %s: %w", t.Name, err)
 		}
-		ids[t], left[t] = id, t.Spent
+		ids[t] = id
 		o.Teams = append(o.Teams, team)
 	}
 	for _, k := range draft.Accounts.Keys {
@@ -107,17 +103,56 @@ func openingOf(draft *importer.Draft, now time.Time) (*app.Opening, error) {
 			return nil, fmt.Errorf("key %s: %w", k.Name, err)
 		}
 		o.Keys = append(o.Keys, key)
-		if k.Spent > 0 {
-			o.Spent = append(o.Spent, app.Balance{Key: id, Team: ids[k.Team], Cost: k.Spent})
-			left[k.Team] -= k.Spent
-		}
+		o.Spent = append(o.Spent, balances(nil, app.Balance{Key: id, Team: ids[k.Team]}, spending{k.Budget, k.Spent, k.Longer}, now, zone)...)
+	}
+	byTeam := map[string][]app.Balance{}
+	for _, b := range o.Spent {
+		byTeam[b.Team] = append(byTeam[b.Team], b)
 	}
 	for _, t := range draft.Accounts.Teams { // what its keys did not spend, or spent before its period began
-		if left[t] != 0 {
-			o.Spent = append(o.Spent, app.Balance{Team: ids[t], Cost: left[t]})
+		if t.Budget == nil && t.Spent == 0 { // it is not known, and bounds nothing
+			continue
 		}
+		o.Spent = append(o.Spent, balances(byTeam[ids[t]], app.Balance{Team: ids[t]}, spending{t.Budget, t.Spent, t.Longer}, now, zone)...)
 	}
 	return o, nil
+}
+
+// spending is what a key or a team has spent in the periods of its budgets.
+type spending struct {
+	policy *budget.Policy
+	spent  money.Nano
+	longer []importer.PeriodSpent
+}
+
+// balances are the balances by which a key or a team has spent what it has in the periods of its budgets, given those that count for it already.
+// What was spent in longer periods alone is from just before the shorter one, if that began later.
+func balances(have []app.Balance, of app.Balance, s spending, now time.Time, zone *time.Location) (all []app.Balance) {
+	add := func(begin, at time.Time, spent money.Nano) {
+		of.At, of.Cost = at, spent
+		for _, b := range slices.Concat(have, all) {
+			if !b.At.Before(begin) {
+				of.Cost -= b.Cost
+			}
+		}
+		if of.Cost != 0 {
+			all = append(all, of)
+		}
+	}
+	var begin time.Time
+	if s.policy != nil {
+		if i := slices.IndexFunc(s.policy.Budgets, func(s budget.Spec) bool { return s.Unit == budget.Dollars }); i >= 0 {
+			begin, _ = s.policy.Budgets[i].Period.Around(now, zone)
+		}
+	}
+	add(begin, now, s.spent)
+	for _, l := range s.longer {
+		at := begin.Add(-time.Second)
+		if begin, _ = l.Period.Around(now, zone); !at.Before(begin) {
+			add(begin, at, l.Spent)
+		}
+	}
+	return all
 }
 
 // ended is when what has ended was revoked.

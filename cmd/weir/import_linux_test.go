@@ -115,11 +115,60 @@ func TestImportLeavesNothingHalf(t *testing.T) {
 	}
 }
 
+// TestImportWritesBothOrNeither: when the archive of the keys cannot be made or placed, no config is written.
+func TestImportWritesBothOrNeither(t *testing.T) {
+	url := postgres.Database(t)
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(litellmTables); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		config string
+		args   []string
+		want   string
+	}{
+		"an archive that cannot be made": {"model_list: []\nlitellm_settings: {timezone: Nowhere/Never}\n", nil, "timezone: unknown time zone Nowhere/Never"},
+		"one name for both":              {"model_list: []\n", []string{"-o", "both", "--accounts", "../FOLDER/both"}, "both exists already"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			writeTest(t, filepath.Join(folder, "config.yaml"), test.config)
+			args := []string{"import", "litellm", "config.yaml", "--keys", "DATABASE_URL"}
+			for _, arg := range test.args {
+				args = append(args, strings.ReplaceAll(arg, "FOLDER", filepath.Base(folder)))
+			}
+			did := runIn(t, folder, map[string]string{"DATABASE_URL": url}, "", args...)
+			if did.code != 1 || !strings.Contains(did.stderr, test.want) || strings.Contains(did.stderr, "Wrote") {
+				t.Errorf("%+v", did)
+			}
+			if after, _ := os.ReadDir(folder); len(after) != 1 {
+				t.Errorf("files: %v", after)
+			}
+		})
+	}
+}
+
 // TestImportOfAnAddress: an address that is not one of Postgres is not shown, because it may have a password.
 func TestImportOfAnAddress(t *testing.T) {
 	did := runIn(t, t.TempDir(), nil, "", "import", "newapi", "root:pass-word@tcp(db:3306)/oneapi")
 	if did.code != 1 || strings.Contains(did.stderr, "pass-word") || !strings.Contains(did.stderr, "no file that can be read (no such file or directory)") {
 		t.Errorf("%+v", did)
+	}
+}
+
+// TestImportIntoOneFile: the config and the archive cannot be one file.
+func TestImportIntoOneFile(t *testing.T) {
+	folder := t.TempDir()
+	writeTest(t, filepath.Join(folder, "c"), "model_list: []\n")
+	for _, args := range [][]string{{"bifrost", "c"}, {"newapi", "c"}, {"litellm", "c", "--keys", "DATABASE_URL"}} {
+		did := runIn(t, folder, nil, "", append(append([]string{"import"}, args...), "-o", "one", "--accounts", "./one")...)
+		if did.code != 2 || !strings.Contains(did.stderr, "--output and --accounts are the same file, one: name two") {
+			t.Errorf("%+v", did)
+		}
 	}
 }
 

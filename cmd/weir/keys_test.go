@@ -227,6 +227,7 @@ $`)
 }
 
 func TestKeysUpdate(t *testing.T) {
+	oneAfterAnother(t)
 	s := newAdminServer(t)
 	s.ok("keys", "create", "--name", "app", "--models", "a", "--expires", "1d")
 	want := s.show("app")
@@ -276,6 +277,7 @@ func TestKeysRotateAndRevoke(t *testing.T) {
 }
 
 func TestKeysErrors(t *testing.T) {
+	oneAfterAnother(t)
 	s := newAdminServer(t)
 	s.ok("keys", "create", "--name", "taken")
 	for _, c := range []struct {

@@ -9,6 +9,7 @@ import (
 
 // The manual is written into a new folder, and never over what is there.
 func TestManual(t *testing.T) {
+	oneAfterAnother(t)
 	folder := t.TempDir()
 	did := runIn(t, folder, nil, "", "manual", filepath.Join(folder, "pages"))
 	if did.code != 0 || did.stderr != "" || !strings.Contains(did.stdout, filepath.Join("pages", "index.html")) {

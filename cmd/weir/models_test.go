@@ -113,7 +113,7 @@ func TestModelsThatAreIll(t *testing.T) {
 	env["WEIR_ADMIN"] = s.admin
 	did := runIn(t, folder, env, "", "keys", "create", "--name", "app")
 	key := oneKey(t, did.stdout)
-	for range 30 {
+	call := func() {
 		for _, model := range []string{"one", "two"} {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/v1/chat/completions", strings.NewReader(`{"model":"`+model+`","messages":[{"role":"user","content":"hi"}]}`))
 			if err != nil {
@@ -127,11 +127,20 @@ func TestModelsThatAreIll(t *testing.T) {
 			_ = resp.Body.Close()
 		}
 	}
-	lines := modelLines(runIn(t, folder, env, "", "models", "--key", "app"))
-	if !strings.Contains(lines, "one|shut/a|nothing|none|1 of 1 credentials refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|none|down for another ") {
-		t.Error(lines)
+	for range 30 {
+		call()
 	}
-	lines = modelLines(runIn(t, folder, env, "", "models"))
+	// On a busy machine its rest is over before it is looked at, and it is tried again.
+	ofKey, ofNone := "", ""
+	eventually(t, "the target is down", func() bool {
+		call()
+		ofKey, ofNone = modelLines(runIn(t, folder, env, "", "models", "--key", "app")), modelLines(runIn(t, folder, env, "", "models"))
+		return !strings.Contains(ofKey+ofNone, "being tried")
+	})
+	if !strings.Contains(ofKey, "one|shut/a|nothing|none|1 of 1 credentials refused for key app|") || !strings.Contains(ofKey, "two|ill/b|nothing|none|down for another ") {
+		t.Error(ofKey)
+	}
+	lines := ofNone
 	if !strings.Contains(lines, "one|shut/a|nothing|none|refused for key app|") || !strings.Contains(lines, "two|ill/b|nothing|none|down for key app|") {
 		t.Errorf("of no key in particular: %s", lines)
 	}

@@ -35,23 +35,58 @@ func (f newFile) taken() error {
 
 // write makes the file, for its user alone, of what source writes. One that is not whole is removed.
 func (f newFile) write(source func(io.Writer) (int64, error)) (size int64, err error) {
+	whole, err := f.prepare(source)
+	if err != nil {
+		return 0, err
+	}
+	return whole.size, placeAll(whole)
+}
+
+// wholeFile is a file with all that belongs in it, under a name that says that it is not in its place yet.
+type wholeFile struct {
+	to   newFile
+	at   string
+	size int64
+}
+
+// prepare makes the file beside its place.
+func (f newFile) prepare(source func(io.Writer) (int64, error)) (whole wholeFile, err error) {
 	folder, name := filepath.Split(string(f))
 	partial, err := os.CreateTemp(filepath.Clean(folder), "."+name+".partial-*") // mode 0600
 	if err != nil {
-		return 0, fmt.Errorf("cannot write in the folder of %s: %w", f, pathCause(err))
+		return whole, fmt.Errorf("cannot write in the folder of %s: %w", f, pathCause(err))
 	}
-	defer func() { err = errors.Join(err, remove(partial.Name())) }()
-	size, err = source(partial)
+	size, err := source(partial)
 	if err == nil {
 		err = partial.Sync()
 	}
 	if err := errors.Join(err, partial.Close()); err != nil {
+		err = errors.Join(err, remove(partial.Name()))
 		if errors.Is(err, syscall.ENOSPC) {
-			return 0, fmt.Errorf("the disk of %s is full: make room, or write elsewhere", f)
+			return whole, fmt.Errorf("the disk of %s is full: make room, or write elsewhere", f)
 		}
-		return 0, err
+		return whole, err
 	}
-	return size, f.place(partial.Name())
+	return wholeFile{f, partial.Name(), size}, nil
+}
+
+// placeAll gives all files their names, or none.
+func placeAll(files ...wholeFile) (err error) {
+	var placed []newFile
+	for _, w := range files {
+		if err == nil {
+			if err = w.to.place(w.at); err == nil {
+				placed = append(placed, w.to)
+			}
+		}
+		err = errors.Join(err, remove(w.at))
+	}
+	if err != nil {
+		for _, f := range placed {
+			err = errors.Join(err, remove(string(f)))
+		}
+	}
+	return err
 }
 
 // remove removes what is left of an attempt.

@@ -53,6 +53,7 @@ var elsewhere = map[string]*regexp.Regexp{
 // TestConfigsOfPages: each config of the documentation, and each piece of one, is one that Weir takes.
 func TestConfigsOfPages(t *testing.T) {
 	t.Parallel()
+	oneAfterAnother(t)
 	var schema struct{ Properties map[string]json.RawMessage }
 	var printed bytes.Buffer
 	code := run(t.Context(), []string{"schema"}, &system{stdout: &printed, stderr: &printed, env: noEnvironment})
@@ -102,6 +103,7 @@ var (
 // TestCommandsOfPages: each command of the documentation is one that Weir has, with such flags.
 func TestCommandsOfPages(t *testing.T) {
 	t.Parallel()
+	oneAfterAnother(t)
 	checked := 0
 	parser := newParser(t)
 	pages(t, "console", func(page, block string) {

@@ -57,7 +57,7 @@ func printTrail(w io.Writer, t *admin.Trail) error {
 	for i := range t.Trail {
 		p.call(&t.Trail[i])
 	}
-	p.line("\nTargets that were skipped are not in the ledger: weir explain %s shows which would be skipped now, and why.", visible(t.Model))
+	p.line("\nweir explain %s shows what such a request would meet now.", visible(t.Model))
 	return p.err
 }
 
@@ -101,6 +101,12 @@ func (p *printer) call(c *admin.Tried) {
 		return
 	}
 	p.line("\nCall %d: %s. Its row is %d.", c.Call, costWords(c), c.Seq)
+	for _, passed := range c.Skipped {
+		if more, found := strings.CutPrefix(passed, "+"); found {
+			passed = more + " more"
+		}
+		p.line("  Before it was passed over: %s", visible(passed))
+	}
 	for _, item := range c.Charges {
 		p.line("  %-14s %9d x $%s = $%s", item.Class, item.Units, perUnit(item), money.Dollars(money.CostOf([]money.Item{item})))
 	}

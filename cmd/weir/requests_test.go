@@ -36,6 +36,7 @@ func (s *adminServer) shipRequests(n int) {
 	failed.Provider, failed.Upstream, failed.Status, failed.Outcome, failed.Usage, failed.Cost, failed.Listed, failed.UpstreamID, failed.UpstreamModel, failed.First = "groq", "llama-3.3-70b", 429, "rate_limited", llm.Usage{}, 0, 0, "", "", 0
 	failed.Price = 0
 	answered.Flags, answered.CostSource, answered.Cost = ledger.Retry, money.Billed, 9_000_000
+	answered.Reason = "vllm/qwen3-32b down\n+2"
 	corrected.Adjusts, corrected.Reason, corrected.Flags, corrected.Cost = answered.Seq, "invoice of March", ledger.Adjustment, -1_000_000
 	rows := []ledger.Row{failed, answered}
 	for i := range n {
@@ -63,6 +64,7 @@ func requestAt(i int) string {
 }
 
 func TestRequests(t *testing.T) {
+	oneAfterAnother(t)
 	s := newAdminServer(t)
 	s.shipRequests(3)
 	did := s.weir("requests")
@@ -97,6 +99,7 @@ func TestRequests(t *testing.T) {
 
 // A search goes on from page to page, ends, and says where it goes on.
 func TestRequestsGoOn(t *testing.T) {
+	oneAfterAnother(t)
 	s := newAdminServer(t)
 	s.shipRequests(2500)
 	args, ids := []string{"requests", "--format", "csv", "--limit", "1200"}, map[string]bool{}
@@ -125,6 +128,7 @@ func TestRequestsGoOn(t *testing.T) {
 }
 
 func TestWrongRequests(t *testing.T) {
+	oneAfterAnother(t)
 	s := newAdminServer(t)
 	for args, word := range map[string]string{
 		"--status odd": "ok, failed or canceled", "--tag job": "name=value", "--target groq": "provider/model", "--slower soon": "--slower", "--slower=": "--slower", "--dearer much": "--dearer", "--dearer 0": "--dearer",

@@ -23,7 +23,7 @@ import (
 )
 
 // patience bounds waiting for what must happen; nothing is measured by it.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // eventually polls a condition that has no event to wait for.
 func eventually(t *testing.T, what string, done func() bool) {
@@ -335,6 +335,48 @@ func TestSIGTERMDrains(t *testing.T) {
 	s := start(t, environment(t.TempDir()), "--config", config).ready()
 	drainsWell(t, s, func(sig os.Signal) { s.signals <- sig })
 	eventually(t, "the upstream's calls end", func() bool { return up.Active() == 0 })
+}
+
+// A stream that began before the drain did not ask for another connection. So a balancer may use its connection as soon as it has ended, and
+// must be served, although no connection is accepted any more.
+func TestConnectionsOfStreamsAreServedAgain(t *testing.T) {
+	t.Parallel()
+	config, _ := drained(t, "{delay: 0s, timeout: 1h}")
+	s := start(t, environment(t.TempDir()), "--config", config).ready()
+	balancer := &http.Client{Transport: &http.Transport{}}
+	send := func(body string) *http.Response {
+		req, err := http.NewRequest("POST", s.url+"/v1/chat/completions", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+madeUp)
+		resp, err := balancer.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = resp.Body.Close() })
+		return resp
+	}
+	s.begin("stall")
+	slow := send(streamOf("slow"))
+	s.signals <- syscall.SIGTERM
+	eventually(t, "no connection is accepted", func() bool {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err != nil
+	})
+	if text := read(t, slow.Body); !strings.HasSuffix(text, "data: [DONE]\n\n") {
+		t.Errorf("the stream ended with %q", text)
+	}
+	if again := send(streamOf("slow")); again.StatusCode != 200 || !again.Close || !strings.HasSuffix(read(t, again.Body), "data: [DONE]\n\n") {
+		t.Errorf("its connection: %d, close %v", again.StatusCode, again.Close)
+	}
+	s.signals <- syscall.SIGTERM
+	if code := s.end(); code != 0 {
+		t.Errorf("exit %d: %s", code, s.stderr)
+	}
 }
 
 func TestSecondSIGTERMHastens(t *testing.T) {

@@ -58,6 +58,7 @@ func TestTeams(t *testing.T) {
 }
 
 func TestTeamErrors(t *testing.T) {
+	oneAfterAnother(t)
 	s := newAdminServer(t)
 	s.ok("teams", "create", "--name", "team")
 	s.ok("keys", "create", "--name", "app")

@@ -67,6 +67,7 @@ func TestUsage(t *testing.T) {
 }
 
 func TestUsageRows(t *testing.T) {
+	oneAfterAnother(t)
 	s := newAdminServer(t)
 	s.ship(2500)
 	did := s.weir("usage", "--rows", "--flag", "retry")
@@ -113,6 +114,7 @@ func TestUsageRows(t *testing.T) {
 }
 
 func TestWrongUsage(t *testing.T) {
+	oneAfterAnother(t)
 	s := newAdminServer(t)
 	for args, word := range map[string]string{
 		"--by week": "model, key, team, provider, tag, hour, day or month", "--by key,team,tag": "two groupings at most", "--by tag --model x": "only key", "--since soon": "a span before now", "--since 2h --until 3h": "before it begins",

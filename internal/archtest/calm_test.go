@@ -50,7 +50,7 @@ func TestCalmRooms(t *testing.T) {
 }
 
 var (
-	testRecipes = regexp.MustCompile(`(?m)^(?:race|sdks|browser):\n(?:\t.*\n)+`)
+	testRecipes = regexp.MustCompile(`(?m)^(?:(?:program|race|sdks|browser):\n(?:\t.*\n)+|(?:CALM|STEADY|PROGRAM) := .*\n)`)
 	folders     = regexp.MustCompile(`\./[\w./]+`)
 )
 

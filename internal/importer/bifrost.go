@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
-// Bifrost is Maxim's gateway: the config.json that it is started with.
-type Bifrost struct{}
+// Bifrost is Maxim's gateway: the config.json that it is started with, or what BifrostTables reads from its database.
+type Bifrost struct {
+	Now time.Time // says which periods of budgets are over
+}
 
 // Name implements Source.
 func (Bifrost) Name() string { return "bifrost" }
@@ -18,14 +21,16 @@ type bifrost struct {
 	*Report
 	secrets *secrets
 	root    *Node
+	now     time.Time
+	served  []string // the providers that are in the result, by their names there
 }
 
 // bifrostNames are the names by which a config of Bifrost's is known.
 var bifrostNames = []string{"providers", "governance", "config_store", "client", "plugins", "mcp", "logs_store", "auth_config"}
 
 // Convert implements Source.
-func (Bifrost) Convert(doc *Document, to *Draft) error {
-	b := &bifrost{to: to, Report: to.Report, root: doc.Root}
+func (from Bifrost) Convert(doc *Document, to *Draft) error {
+	b := &bifrost{to: to, Report: to.Report, root: doc.Root, now: from.Now}
 	dereference(doc.Root)
 	b.secrets = newSecrets(to.Report, doc.Root, func(text string) (string, bool) {
 		if name, ok := strings.CutPrefix(text, "env."); ok && name != "" {
@@ -42,6 +47,9 @@ func (Bifrost) Convert(doc *Document, to *Draft) error {
 	}
 	if len(providers.fields()) == 0 {
 		b.Add(Finding{doc.Root.File, doc.Root.Line, doc.Root.Column, Manual, "providers", "the file has no providers: those that were added in Bifrost's web pages are in its database: add them"})
+	}
+	if governance := doc.Root.Get("governance"); governance.IsMap() {
+		b.governance(governance)
 	}
 	b.settings()
 	return nil
@@ -84,11 +92,47 @@ func (b *bifrost) everything(n *Node) bool {
 		switch {
 		case ok && version < firstAllowing:
 			b.Exact(n, "all models, as the version of the file says")
+		case ok:
+			b.Approximate(n, "an empty list allows no model, as the version of the file says")
+			return false
 		default:
 			b.Approximate(n, "an empty list is taken to allow all models, as in Bifrost before 1.5: later it allows none")
 		}
 	}
 	return true
+}
+
+// Values that the source does not have begin with one of these: those in a vault, and those that are encrypted in the database.
+const (
+	vaultBegin     = "vault."
+	encryptedBegin = "encrypted."
+)
+
+// isElsewhere reports whether a text is one of those.
+func isElsewhere(text string) bool {
+	return strings.HasPrefix(text, vaultBegin) || strings.HasPrefix(text, encryptedBegin)
+}
+
+// value is a value that is no secret. One that the source does not have becomes a variable, by the given name if that is free.
+func (b *bifrost) value(n *Node, name string) Text {
+	if !isElsewhere(n.Text()) {
+		return b.secrets.value(n)
+	}
+	variable := b.secrets.free(strings.ToUpper(variableName(name)))
+	if strings.HasPrefix(n.Text(), vaultBegin) {
+		b.Manual(n, fmt.Sprintf("the value is in a vault: set the variable %s to it, or write ${vault:path#field} in its place", variable))
+	} else {
+		b.Manual(n, fmt.Sprintf("the value is encrypted in Bifrost's database: set the variable %s to it", variable))
+	}
+	return Variable(variable)
+}
+
+// secret is a credential.
+func (b *bifrost) secret(n *Node, name string) Text {
+	if isElsewhere(n.Text()) {
+		return b.value(n, name)
+	}
+	return b.secrets.secret(n, name)
 }
 
 // settings reports what is not of a provider.
@@ -101,7 +145,7 @@ func (b *bifrost) settings() {
 		{"$schema", Exact, "not needed: it only describes the file"},
 		{"version", Exact, "read: what an empty list of models means"},
 		{"encryption_key", Manual, "Weir's keys are digests, so it encrypts none"},
-		{"config_store", Manual, "what was changed in Bifrost's web pages is in this database, and not in the file: look whether the file has all"},
+		{"config_store", Manual, "what was changed in Bifrost's web pages is in this database, and not in the file, and so is what was spent: import the database in place of the file"},
 		{"logs_store", Approximate, "not needed: Weir's ledger has each call, and keeps no prompts and no answers"},
 		{"vector_store", Unsupported, "Weir keeps no answers for other requests"},
 		{"plugins", Unsupported, "Weir runs no plugins: limits, metrics and traces are built in"},

@@ -30,7 +30,7 @@ func (b *bifrost) key(n *Node, v vendor, common Provider, accounts []*bifrostAcc
 	}
 	b.allowed(n, a)
 	b.aliases(n, a)
-	b.secret(n, a)
+	b.apiKey(n, a)
 	for _, f := range []struct{ name, why string }{{"name", "not needed: a provider's keys have no names"}, {"id", "not needed: a provider's keys have no ids"}, {"description", "not needed"}, {"use_for_batch_api", "not needed: Weir serves no batches"}, {"use_for_batch_apis", "not needed: Weir serves no batches"}} {
 		if value := n.Get(f.name); value != nil {
 			b.Exact(value, f.why)
@@ -92,20 +92,23 @@ func (b *bifrost) aliases(n *Node, a *bifrostAccount) {
 		n.Get("aliases"), n.Get("azure_key_config").Get("deployments"), n.Get("bedrock_key_config").Get("deployments"),
 		n.Get("vertex_key_config").Get("deployments"), n.Get("replicate_key_config").Get("deployments"),
 	} {
+		if isElsewhere(all.Text()) {
+			b.Manual(all, "the provider's names of models are encrypted in Bifrost's database: set them at the targets")
+		}
 		for _, f := range all.fields() {
 			value := f.Value
 			if value.IsMap() || value.Text() == "" {
 				b.Manual(f.Value, "the provider's name of the model is not known here: set it at the target")
 				continue
 			}
-			a.aliases = append(a.aliases, Setting{f.Name, b.secrets.value(value)})
+			a.aliases = append(a.aliases, Setting{f.Name, b.value(value, a.provider.Name+"_MODEL")})
 			b.Exact(f.Value, "the target's model")
 		}
 	}
 }
 
-// secret sets api_key.
-func (b *bifrost) secret(n *Node, a *bifrostAccount) {
+// apiKey sets api_key.
+func (b *bifrost) apiKey(n *Node, a *bifrostAccount) {
 	value := n.Get("value")
 	switch {
 	case value.Text() == "":
@@ -114,12 +117,8 @@ func (b *bifrost) secret(n *Node, a *bifrostAccount) {
 		}
 	case a.provider.SignsIn || len(a.provider.AWS) > 0 || a.provider.Kind == vertexKind:
 		b.Approximate(n.Get("value"), "left out: the provider signs in otherwise")
-	case strings.HasPrefix(value.Text(), "vault."):
-		name := b.secrets.free(keyVariable(a.provider.Name))
-		a.provider.APIKeys = []Text{Variable(name)}
-		b.Manual(value, fmt.Sprintf("the secret is in a vault: set the variable %s to it, or write ${vault:path#field} in its place", name))
 	default:
-		a.provider.APIKeys = []Text{b.secrets.secret(value, keyVariable(a.provider.Name))}
+		a.provider.APIKeys = []Text{b.secret(value, keyVariable(a.provider.Name))}
 		if !value.said {
 			b.Exact(n.Get("value"), "api_key of the provider")
 		}
@@ -134,7 +133,7 @@ func (b *bifrost) cloud(n *Node, v vendor, a *bifrostAccount) bool {
 		if value.Text() == "" {
 			return false
 		}
-		*into = b.secrets.value(value)
+		*into = b.value(value, p.Name+"_"+where)
 		if !value.said {
 			b.Exact(f, where+" of the provider")
 		}
@@ -162,15 +161,15 @@ func (b *bifrost) cloud(n *Node, v vendor, a *bifrostAccount) bool {
 		set(&p.Region, config.Get("region"), "region")
 		for _, f := range []struct{ theirs, ours string }{{"access_key", "access_key_id"}, {"secret_key", "secret_access_key"}, {"session_token", "session_token"}} {
 			if value := config.Get(f.theirs); value.Text() != "" {
-				p.AWS = append(p.AWS, Setting{f.ours, b.secrets.secret(value, "AWS_"+strings.ToUpper(f.ours))})
+				p.AWS = append(p.AWS, Setting{f.ours, b.secret(value, "AWS_"+strings.ToUpper(f.ours))})
 				if !value.said {
 					b.Exact(config.Get(f.theirs), "aws."+f.ours+" of the provider")
 				}
 			}
 		}
 		if arn := config.Get("arn"); arn.Text() != "" {
-			a.within = b.secrets.value(arn) + "/"
-			b.Approximate(config.Get("arn"), "put before the provider's names of models that have one")
+			a.within = b.value(arn, p.Name+"_ARN") + "/"
+			b.once(config.Get("arn"), "put before the provider's names of models that have one")
 		}
 		for _, name := range []string{"role_arn", "external_id", "session_name"} {
 			if f := config.Get(name); f.Text() != "" {
@@ -222,13 +221,13 @@ func (b *bifrost) whereabouts(p Provider) Provider {
 func (b *bifrost) azure(config *Node, p *Provider, set func(*Text, *Node, string) bool) {
 	endpoint := config.Get("endpoint")
 	if endpoint.Text() != "" {
-		if _, ok := b.secrets.refers(endpoint.Text()); ok {
+		if _, ok := b.secrets.refers(endpoint.Text()); ok || isElsewhere(endpoint.Text()) {
 			set(&p.BaseURL, config.Get("endpoint"), "base_url")
 		} else if address, why := rootOf(endpoint.Text(), ""); why == "" {
 			p.BaseURL = Literal(strings.TrimSuffix(strings.TrimSuffix(address, "/openai"), "/"))
 			b.Exact(config.Get("endpoint"), "base_url of the provider")
 		} else {
-			b.Manual(config.Get("endpoint"), "it is no http or https URL: set base_url")
+			b.Manual(config.Get("endpoint"), strings.Replace(why, "its api_base", "it", 1)+": set base_url")
 		}
 	}
 	var version Text
@@ -246,7 +245,7 @@ func (b *bifrost) azure(config *Node, p *Provider, set func(*Text, *Node, string
 			continue
 		}
 		p.SignsIn = true
-		p.Entra = append(p.Entra, Setting{f.ours, b.secrets.secret(value, "AZURE_"+strings.ToUpper(f.theirs))})
+		p.Entra = append(p.Entra, Setting{f.ours, b.secret(value, "AZURE_"+strings.ToUpper(f.theirs))})
 		if !value.said {
 			b.Exact(config.Get(f.theirs), "entra."+f.ours+" of the provider")
 		}

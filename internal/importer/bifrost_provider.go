@@ -62,6 +62,7 @@ func (b *bifrost) provider(name string, n *Node) {
 	}
 	b.places(n.Get("concurrency_and_buffer_size"), accounts)
 	b.models(name, n, accounts)
+	b.served = append(b.served, name)
 	b.aside(n, custom)
 }
 
@@ -107,11 +108,11 @@ func (b *bifrost) address(n, base *Node, v vendor) (Text, bool) {
 	if v.kind == "perplexity" {
 		tail = ""
 	}
-	if _, ok := b.secrets.refers(base.Text()); ok {
-		address := b.secrets.value(base)
+	if _, ok := b.secrets.refers(base.Text()); ok || isElsewhere(base.Text()) {
+		address := b.value(base, v.kind+"_BASE_URL")
 		if tail != "" {
 			address += Text(tail)
-			b.Approximate(base, fmt.Sprintf("base_url of the provider: %s was added to the variable, whose value must not end in it or in a slash", tail))
+			b.about(base, Approximate, fmt.Sprintf("base_url of the provider: %s was added to the variable, whose value must not end in it or in a slash", tail))
 		} else if !base.said {
 			b.Exact(base, "base_url of the provider")
 		}
@@ -134,10 +135,10 @@ func (b *bifrost) header(to *Provider, f Field) {
 	case ownHeader(name):
 		b.Unsupported(f.Value, "left out: Weir sets this header itself")
 		return
-	case secretHeader(name):
-		to.Headers = append(to.Headers, Setting{f.Name, b.secrets.secret(value, "HEADER_"+strings.ToUpper(name))})
+	case secretHeader(name, value.Text()):
+		to.Headers = append(to.Headers, Setting{f.Name, b.secret(value, "HEADER_"+strings.ToUpper(name))})
 	default:
-		to.Headers = append(to.Headers, Setting{f.Name, b.secrets.value(value)})
+		to.Headers = append(to.Headers, Setting{f.Name, b.value(value, "HEADER_"+name)})
 	}
 	if !value.said {
 		b.Exact(f.Value, "a header of the provider")
@@ -156,7 +157,11 @@ func (b *bifrost) proxy(n *Node, to *Provider) {
 			b.Manual(n, "it has no url: set proxy at the provider")
 			return
 		}
-		to.Proxy = b.secrets.address(address, "PROXY_URL")
+		if isElsewhere(address.Text()) {
+			to.Proxy = b.value(address, "PROXY_URL")
+		} else {
+			to.Proxy = b.secrets.address(address, "PROXY_URL")
+		}
 		b.Exact(kind, "proxy of the provider")
 		if !address.said {
 			b.Exact(address, "proxy of the provider")

@@ -16,12 +16,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// The most that a source may be. maxNodes bounds what aliases of aliases can ask for: ten thousand models have a few hundred thousand values.
-const (
-	maxSource = 32 << 20
-	maxNodes  = 2_000_000
-	maxDepth  = 100
-)
+// maxSource is how large a file may be.
+const maxSource = 32 << 20
 
 // ReadFile reads a file that may be a source. Of one that is too large, or has no end, it reads enough that this is noticed.
 func ReadFile(path string) (data []byte, err error) {
@@ -40,6 +36,7 @@ type Document struct {
 
 	twice []*Node // fields that have the name of one before them
 	read  func(path string) ([]byte, error)
+	nodes int // of all its files
 }
 
 // Node is a value of a document, with its place. A nil Node is a value that is missing; its methods may be called.
@@ -51,9 +48,11 @@ type Node struct {
 	Fields []Field // of a mapping, in their order; of fields of one name the last counts, as for the gateways
 	Items  []*Node // of a list
 
-	kind  kind
-	value string // of a scalar
-	said  bool   // a finding is about it, or about the values that use it
+	kind   kind
+	value  string // of a scalar
+	said   bool   // a finding is about it
+	sought bool   // it was looked for
+	named  bool   // an alias elsewhere names it
 }
 
 // Field is a member of a mapping.
@@ -79,8 +78,9 @@ func (n *Node) Get(name string) *Node {
 		return nil
 	}
 	for i := range n.Fields {
-		if n.Fields[i].Name == name {
-			return n.Fields[i].Value
+		if f := &n.Fields[i]; f.Name == name {
+			f.Value.sought = true
+			return f.Value
 		}
 	}
 	return nil
@@ -245,6 +245,9 @@ func (d *Document) parse(name string, data []byte) (*Node, error) {
 	if len(data) > maxSource {
 		return nil, &SourceError{File: name, Text: fmt.Sprintf("it is larger than %d MiB: is it the right file?", maxSource>>20)}
 	}
+	if marks(data) > maxMarks {
+		return nil, &SourceError{name, 1, 1, "it has more values than any config: is it the right file?"}
+	}
 	all, err := documents(withoutPairs(data))
 	if err != nil {
 		return nil, syntaxError(name, data, err)
@@ -264,8 +267,7 @@ func (d *Document) parse(name string, data []byte) (*Node, error) {
 	case len(all) > 1:
 		return nil, &SourceError{name, before + all[1].Line, all[1].Column, "a second document begins here: a config has one, so remove what is not of it"}
 	}
-	b := builder{doc: d, file: name, before: before}
-	root, err := b.node(all[0], "", 0)
+	root, err := build(d, name, before, all[0])
 	if err != nil {
 		return nil, err
 	}
@@ -325,112 +327,4 @@ func syntaxError(name string, data []byte, err error) *SourceError {
 		e.Text += ". Indent with spaces, not tabs"
 	}
 	return e
-}
-
-// builder makes nodes of what the parser has, with aliases and merges resolved.
-type builder struct {
-	doc    *Document
-	file   string
-	before int // lines of the file before the first of the config
-	count  int
-}
-
-func (b *builder) node(y *yaml.Node, path string, depth int) (*Node, error) {
-	if b.count++; b.count > maxNodes || depth > maxDepth {
-		return nil, &SourceError{b.file, y.Line, y.Column, "the aliases (*name) up to here make the file too large: write out what they name"}
-	}
-	n := &Node{File: b.file, Line: b.before + y.Line, Column: y.Column, Path: path, value: y.Value, said: y.Anchor != "" && depth == 1}
-	switch y.Kind {
-	case yaml.AliasNode:
-		return b.node(y.Alias, path, depth+1)
-	case yaml.MappingNode:
-		n.kind, n.value = mapping, ""
-		return n, b.fields(n, y, depth)
-	case yaml.SequenceNode:
-		n.kind, n.value = list, ""
-		for i, item := range y.Content {
-			made, err := b.node(item, fmt.Sprintf("%s[%d]", path, i), depth+1)
-			if err != nil {
-				return nil, err
-			}
-			n.Items = append(n.Items, made)
-		}
-		return n, nil
-	}
-	switch y.ShortTag() {
-	case "!!null":
-		n.kind = null
-	case "!!int", "!!float":
-		n.kind = number
-	case "!!bool":
-		n.kind = boolean
-	default:
-		n.kind = text
-	}
-	return n, nil
-}
-
-// fields reads a mapping. What it merges (<<) goes after what it says itself.
-func (b *builder) fields(n *Node, y *yaml.Node, depth int) error {
-	places := make(map[string]int, len(y.Content)/2)
-	var merged []*yaml.Node
-	for i := 0; i+1 < len(y.Content); i += 2 {
-		key, value := y.Content[i], y.Content[i+1]
-		if key.ShortTag() == "!!merge" {
-			merged = append(merged, value)
-			continue
-		}
-		made, err := b.node(value, below(n.Path, key.Value), depth+1)
-		if err != nil {
-			return err
-		}
-		if made.kind == mapping || made.kind == list || made.kind == null {
-			made.Line, made.Column = b.before+key.Line, key.Column
-		}
-		if at, twice := places[key.Value]; twice {
-			b.doc.twice = append(b.doc.twice, made)
-			n.Fields[at].Value = made
-			continue
-		}
-		places[key.Value] = len(n.Fields)
-		n.Fields = append(n.Fields, Field{key.Value, made})
-	}
-	for _, m := range merged {
-		if err := b.merge(n, m, places, depth); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// merge adds the fields of a mapping, or of a list of mappings, that n does not have.
-func (b *builder) merge(n *Node, from *yaml.Node, places map[string]int, depth int) error {
-	made, err := b.node(from, n.Path, depth+1)
-	if err != nil {
-		return err
-	}
-	sources := []*Node{made}
-	if made.IsList() {
-		sources = made.Items
-	}
-	for _, source := range sources {
-		for _, f := range source.Fields {
-			if _, there := places[f.Name]; !there {
-				places[f.Name] = len(n.Fields)
-				n.Fields = append(n.Fields, f)
-			}
-		}
-	}
-	return nil
-}
-
-// below is the path of a field.
-func below(path, name string) string {
-	if strings.ContainsAny(name, ". []\"") || name == "" {
-		return path + "[" + quote(name) + "]"
-	}
-	if path == "" {
-		return name
-	}
-	return path + "." + name
 }

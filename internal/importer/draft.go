@@ -1,6 +1,11 @@
 package importer
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weirproxy/weir/internal/auth"
+)
 
 // Text is a value as Weir's config spells it: ${NAME} is put in when it is read, and $$ is a dollar.
 type Text string
@@ -30,7 +35,10 @@ type Draft struct {
 	Accounts Accounts
 
 	providers map[string]*Provider // by identity
-	names     map[string]bool      // of providers
+	names     names                // of providers
+	teamNames names
+	keyNames  names
+	digests   map[auth.Digest]*Key // keys by what Weir knows them by
 	models    map[string]*Model    // by name
 	groups    map[string][]string  // names of models, by the name that keys have for all of them
 }
@@ -112,10 +120,10 @@ func (d *Draft) Provider(p Provider) *Provider {
 		return other
 	}
 	if d.providers == nil {
-		d.providers, d.names = map[string]*Provider{}, map[string]bool{}
+		d.providers = map[string]*Provider{}
 	}
-	p.Name = Unused(providerName(p.Name), func(name string) bool { return d.names[name] })
-	d.providers[identity], d.names[p.Name] = &p, true
+	p.Name = d.names.take(providerName(p.Name), "-")
+	d.providers[identity] = &p
 	d.Providers = append(d.Providers, &p)
 	return &p
 }
@@ -139,6 +147,24 @@ func (d *Draft) Add(m *Model) {
 	d.Models = append(d.Models, m)
 }
 
+// addKey adds a key, unless one with the same secret is there: that is other then.
+func (d *Draft) addKey(k *Key) (other *Key) {
+	if other = d.digests[k.Digest]; other != nil {
+		return other
+	}
+	if d.digests == nil {
+		d.digests = map[auth.Digest]*Key{}
+	}
+	d.digests[k.Digest] = k
+	d.Accounts.Keys = append(d.Accounts.Keys, k)
+	return nil
+}
+
+// sameSecret says of a key that it was left out because of another.
+func sameSecret(other *Key) string {
+	return fmt.Sprintf("left out: it has the same secret as the key %s, which is in the result", other.Name)
+}
+
 // Model is the logical model of that name, nil if it is missing.
 func (d *Draft) Model(name string) *Model { return d.models[name] }
 
@@ -155,11 +181,22 @@ func (d *Draft) Serves(name string) *Model {
 	return nil
 }
 
-// Unused is a name, or the name with the first number from 2 on, that is not taken.
-func Unused(name string, taken func(string) bool) string {
-	unused := name
-	for n := 2; taken(unused); n++ {
-		unused = name + "-" + decimal(int64(n))
+// names are those that are taken, with the number that the next equal one may get: of many equal ones the last is found as fast as the first.
+type names struct{ next map[string]int64 }
+
+// has reports whether a name is taken.
+func (n *names) has(name string) bool { return n.next[name] > 0 }
+
+// take takes a name, or the name with the first number from 2 on that is not taken. mark goes before the number.
+func (n *names) take(name, mark string) string {
+	if n.next == nil {
+		n.next = map[string]int64{}
 	}
+	unused := name
+	for n.has(unused) {
+		next := max(n.next[name], 2)
+		unused, n.next[name] = name+mark+decimal(next), next+1
+	}
+	n.next[unused] = 1
 	return unused
 }

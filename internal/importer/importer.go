@@ -41,10 +41,13 @@ type Input struct {
 
 // Convert converts the config of a gateway. An error says at which line the file cannot be used, why, and what to do; there is no draft then.
 func Convert(from Source, in Input) (*Draft, error) {
-	if !in.Rows {
+	switch {
+	case !in.Rows:
 		if err := checkTemplate(in.Name, in.Data); err != nil {
 			return nil, err
 		}
+	case len(in.Data) > maxSource || marks(in.Data) > maxMarks:
+		return nil, &SourceError{File: in.Name, Text: tooManyRows}
 	}
 	doc, err := parse(in.Name, in.Data, in.Read)
 	if err != nil {
@@ -65,17 +68,26 @@ func Convert(from Source, in Input) (*Draft, error) {
 	return to, nil
 }
 
-// rest reports the values that nothing was said of.
-func (d *Draft) rest(n *Node) {
+// rest reports the values that nothing was said of. A section that no Source looks for is the file's own, for its anchors: what an alias names there
+// is reported where it is used.
+func (d *Draft) rest(root *Node) {
+	for _, f := range root.Fields {
+		d.unsaid(f.Value, !f.Value.sought)
+	}
+}
+
+func (d *Draft) unsaid(n *Node, own bool) {
 	switch {
 	case n.said:
+	case own && n.named:
+		d.Report.Exact(n, "left out: it is an anchor, and followed where an alias names it")
 	case len(n.Fields) > 0:
 		for _, f := range n.Fields {
-			d.rest(f.Value)
+			d.unsaid(f.Value, own)
 		}
 	case len(n.Items) > 0:
 		for _, item := range n.Items {
-			d.rest(item)
+			d.unsaid(item, own)
 		}
 	default:
 		d.Report.Unsupported(n, fmt.Sprintf("Weir knows nothing that corresponds to this setting of %s: it was left out", d.From))

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/weirproxy/weir/internal/auth"
-	"github.com/weirproxy/weir/internal/budget"
 )
 
 // The tables of LiteLLM's database.
@@ -35,6 +34,7 @@ type litellmBounds struct {
 	ResetAt     string      `json:"budget_reset_at"`
 	TPM         *int64      `json:"tpm_limit"`
 	RPM         *int64      `json:"rpm_limit"`
+	TPD         *int64      `json:"tpd_limit"`
 	Parallel    *int64      `json:"max_parallel_requests"`
 	Spend       json.Number `json:"spend"`
 	ModelBudget jsonObject  `json:"model_max_budget"`
@@ -59,6 +59,9 @@ type litellmToken struct {
 	Aliases     jsonObject `json:"aliases"`
 	Permissions jsonObject `json:"permissions"`
 	Routes      []string   `json:"allowed_routes"`
+	Groups      []string   `json:"access_group_ids"`
+	Object      string     `json:"object_permission_id"`
+	Elsewhere   jsonObject `json:"budget_fallbacks"`
 }
 
 // litellmTeam is a row of teamsTable.
@@ -70,6 +73,8 @@ type litellmTeam struct {
 	Models   []string `json:"models"`
 	Blocked  bool     `json:"blocked"`
 	ModelsID *int64   `json:"model_id"` // names other names of models
+	Groups   []string `json:"access_group_ids"`
+	Object   string   `json:"object_permission_id"`
 }
 
 // jsonObject is a column of any JSON.
@@ -97,13 +102,17 @@ type litellmAccounts struct {
 	groups  map[string][]string
 	budgets map[string]litellmBounds
 	teams   map[string]*Team // by id; nil for one that was left out
-	keys    map[string]*Key  // by token
-	names   map[string]bool  // of keys
+	users   map[string]*litellmUser
+	stopped map[string]bool // projects that are blocked, by id
+	keys    map[string]*Key // by token
 }
 
 // Accounts implements Database.
 func (LiteLLM) Accounts(ctx context.Context, tx *sql.Tx, to *Draft) error {
-	a := &litellmAccounts{Draft: to, groups: to.groups, budgets: map[string]litellmBounds{}, teams: map[string]*Team{}, keys: map[string]*Key{}, names: map[string]bool{}}
+	a := &litellmAccounts{
+		Draft: to, groups: to.groups, budgets: map[string]litellmBounds{}, teams: map[string]*Team{}, users: map[string]*litellmUser{}, stopped: map[string]bool{},
+		keys: map[string]*Key{},
+	}
 	if err := tx.QueryRowContext(ctx, `SELECT now()`).Scan(&a.now); err != nil {
 		return err
 	}
@@ -112,59 +121,23 @@ func (LiteLLM) Accounts(ctx context.Context, tx *sql.Tx, to *Draft) error {
 	}
 	for _, table := range []struct {
 		name, key string
-		needed    bool
+		need      need
 		row       func(text []byte) error
-	}{{budgetsTable, "budget_id", false, a.budget}, {teamsTable, "team_id", true, a.team}, {tokensTable, "token", true, a.token}, {rotatedTable, "id", false, a.rotated}, {modelsTable, "model_id", false, a.stored}} {
-		if err := rows(ctx, tx, table.name, table.key, table.needed, table.row); err != nil {
+	}{
+		{budgetsTable, "budget_id", ifThere, a.budget},
+		{usersTable, "user_id", ifReadable, a.user},
+		{projectsTable, "project_id", ifReadable, a.project},
+		{teamsTable, "team_id", always, a.team},
+		{tokensTable, "token", always, a.token},
+		{rotatedTable, "id", ifThere, a.rotated},
+		{modelsTable, "model_id", ifThere, a.stored},
+	} {
+		if err := a.rows(ctx, tx, table.name, table.key, table.need, table.row); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// checkColumns checks that the tables are LiteLLM's.
-func checkColumns(ctx context.Context, tx *sql.Tx) error {
-	for _, needed := range []struct{ table, column string }{{tokensTable, "token"}, {tokensTable, "models"}, {teamsTable, "team_id"}} {
-		var there bool
-		const query = `SELECT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = $2 AND NOT attisdropped)`
-		if err := tx.QueryRowContext(ctx, query, `"`+needed.table+`"`, needed.column).Scan(&there); err != nil {
-			return err
-		}
-		if !there {
-			return fmt.Errorf("it has no table %s with a column %s: it is no database of LiteLLM's, or of a version that is not known here, or the tables are in another schema (?schema=NAME)", needed.table, needed.column)
-		}
-	}
-	return nil
-}
-
-// rows calls each with the rows of a table, the oldest first, as JSON: what columns it has depends on LiteLLM's version. A table that is not needed
-// may be missing.
-func rows(ctx context.Context, tx *sql.Tx, table, key string, needed bool, each func(text []byte) error) error {
-	if !needed {
-		var there bool
-		if err := tx.QueryRowContext(ctx, `SELECT to_regclass($1) IS NOT NULL`, `"`+table+`"`).Scan(&there); err != nil || !there {
-			return err
-		}
-	}
-	found, err := tx.QueryContext(ctx, `SELECT to_jsonb(t) FROM "`+table+`" t ORDER BY to_jsonb(t)->>'created_at', to_jsonb(t)->>'`+key+`'`)
-	if err != nil {
-		return err
-	}
-	defer found.Close()
-	for found.Next() {
-		var text []byte
-		if err := found.Scan(&text); err != nil {
-			return err
-		}
-		if err := each(text); err != nil {
-			var wrong *json.UnmarshalTypeError
-			if errors.As(err, &wrong) {
-				return fmt.Errorf("the table %s has a column %s of a type that is not known here: it is of another version of LiteLLM", table, wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:])
-			}
-			return fmt.Errorf("table %s: %w", table, err)
-		}
-	}
-	return found.Err()
+	a.idle()
+	return a.others(ctx, tx)
 }
 
 func (a *litellmAccounts) budget(text []byte) error {
@@ -187,17 +160,13 @@ func (a *litellmAccounts) team(text []byte) error {
 	if err := json.Unmarshal(text, &row); err != nil {
 		return err
 	}
-	name := word(row.Alias)
-	if name == "" {
-		name = word(row.ID)
-	}
-	taken := func(name string) bool {
-		return slices.ContainsFunc(a.Draft.Accounts.Teams, func(t *Team) bool { return t.Name == name })
-	}
-	t := &Team{Name: Unused(name, taken), Ended: row.Blocked}
+	name := cmp.Or(word(row.Alias), word(row.ID), "team")
+	t := &Team{Name: a.Draft.teamNames.take(name, "-")}
 	at := "team " + t.Name
-	t.Models = a.models(row.Models, teamsTable, at)
-	t.Limits, t.Budget, t.Spent = a.bounds(&row.litellmBounds, teamsTable, at)
+	var none bool
+	t.Models, none = a.models(row.Models, teamsTable, at)
+	held := a.bounds(&row.litellmBounds, teamsTable, at)
+	t.Limits, t.Budget, t.Spent, t.Ended = held.limits, held.policy, held.spent, row.Blocked || none || held.none
 	if row.Blocked {
 		a.find(Approximate, teamsTable, at, "it is blocked: it is revoked here, which is for good")
 	}
@@ -207,6 +176,7 @@ func (a *litellmAccounts) team(text []byte) error {
 	if row.ModelsID != nil {
 		a.find(Unsupported, teamsTable, at, "it has other names for models: add them to models, for all")
 	}
+	a.granted(teamsTable, at, row.Groups, row.Object)
 	if t.Name != row.Alias {
 		a.find(Approximate, teamsTable, at, fmt.Sprintf("it is called %q: names are printable, without spaces, and unique", row.Alias))
 	}
@@ -239,8 +209,14 @@ func (a *litellmAccounts) token(text []byte) error {
 	case row.Team != "" && !known:
 		a.find(Manual, tokensTable, at, "left out: its team is missing in the database, so LiteLLM refuses it, too")
 		return nil
+	case manages(row.Routes):
+		a.find(Manual, tokensTable, at, "left out: it may not call models, but manage LiteLLM. With Weir that takes the admin token")
+		return nil
 	default:
-		k := &Key{Name: Unused(name, func(name string) bool { return a.names[name] }), Team: team, Ended: row.Blocked}
+		if row.Team == "" {
+			team = a.teamOf(row.User)
+		}
+		k := &Key{Name: a.Draft.keyNames.take(name, "-"), Team: team}
 		return a.key(&row, k)
 	}
 }
@@ -260,10 +236,15 @@ func (a *litellmAccounts) key(row *litellmToken, k *Key) error {
 	if shared, ok := a.budgets[row.BudgetID]; ok && row.BudgetID != "" {
 		row.fill(&shared)
 	}
-	k.Models = a.models(row.Models, tokensTable, at)
-	k.Limits, k.Budget, k.Spent = a.bounds(&row.litellmBounds, tokensTable, at)
+	var none bool
+	k.Models, none = a.models(row.Models, tokensTable, at)
+	held := a.bounds(&row.litellmBounds, tokensTable, at)
+	k.Limits, k.Budget, k.Spent, k.Ended = held.limits, held.policy, held.spent, row.Blocked || a.stopped[row.Project] || none || held.none
 	if row.Blocked {
 		a.find(Approximate, tokensTable, at, "it is blocked: it is revoked here, which is for good")
+	}
+	if a.stopped[row.Project] {
+		a.find(Approximate, tokensTable, at, "its project is blocked: it is revoked here, which is for good")
 	}
 	if row.Alias != "" && k.Name != row.Alias {
 		a.find(Approximate, tokensTable, at, fmt.Sprintf("it is called %q: names are printable, without spaces, and unique", row.Alias))
@@ -274,7 +255,8 @@ func (a *litellmAccounts) key(row *litellmToken, k *Key) error {
 	}{
 		{!row.Aliases.empty(), "it has other names for models: add them to models, for all"},
 		{!row.Permissions.empty(), "it has permissions of LiteLLM's own, which Weir does not have"},
-		{len(row.Routes) > 0, "it may use some paths alone: Weir has no such limit"},
+		{len(row.Routes) > 0 && !slices.Equal(row.Routes, []string{"llm_api_routes"}), "it may use some paths alone: Weir has no such limit"},
+		{!row.Elsewhere.empty(), "it goes to other models when a budget is used up: Weir refuses it then"},
 		{row.Project != "", "it belongs to a project, whose budget Weir does not have: give it a team"},
 	} {
 		if other.set {
@@ -284,9 +266,13 @@ func (a *litellmAccounts) key(row *litellmToken, k *Key) error {
 	if row.Org != "" {
 		a.find(Manual, tokensTable, at, "it belongs to an organization, whose models and budget Weir does not have: give it a team")
 	}
+	a.granted(tokensTable, at, row.Groups, row.Object)
+	if other := a.Draft.addKey(k); other != nil {
+		a.find(Manual, tokensTable, at, sameSecret(other))
+		return nil
+	}
 	a.find(Exact, tokensTable, at, "a key with this digest: its callers go on with it")
-	a.names[k.Name], a.keys[row.Token] = true, k
-	a.Draft.Accounts.Keys = append(a.Draft.Accounts.Keys, k)
+	a.keys[row.Token] = k
 	return nil
 }
 
@@ -297,6 +283,10 @@ func (b *litellmBounds) fill(shared *litellmBounds) {
 	}
 	if b.SoftBudget == "" {
 		b.SoftBudget = shared.SoftBudget
+	}
+	b.TPD = cmp.Or(b.TPD, shared.TPD)
+	if b.ModelBudget.empty() {
+		b.ModelBudget = shared.ModelBudget
 	}
 	b.TPM, b.RPM, b.Parallel = cmp.Or(b.TPM, shared.TPM), cmp.Or(b.RPM, shared.RPM), cmp.Or(b.Parallel, shared.Parallel)
 	if b.ResetAt == "" {
@@ -360,95 +350,33 @@ func (a *litellmAccounts) stored(text []byte) error {
 	return nil
 }
 
-// models are the patterns that a key or a team has, given LiteLLM's list.
-func (a *litellmAccounts) models(list []string, table, at string) (patterns []string) {
+// models are the patterns that a key or a team has, given LiteLLM's list. none says that it may use no model, and has to be revoked: an empty list
+// allows all.
+func (a *litellmAccounts) models(list []string, table, at string) (kept []string, none bool) {
+	var all []string
 	for _, name := range list {
 		switch {
 		case name == "all-proxy-models" || name == "*":
-			return nil
+			return nil, false
 		case name == "all-team-models":
-			continue
+			list = nil // the team's list counts
 		case a.groups[name] != nil:
-			patterns = append(patterns, a.groups[name]...)
-			continue
-		case name != "no-default-models" && !strings.Contains(name, "*") && a.Draft.Serves(name) == nil:
-			a.find(Manual, table, at, fmt.Sprintf("it may use the model %q, which the result does not have", name))
-		}
-		patterns = append(patterns, name)
-	}
-	slices.Sort(patterns)
-	return slices.Compact(patterns)
-}
-
-// bounds are the limits and the budget of a key or a team, and what it has spent of the budget.
-func (a *litellmAccounts) bounds(b *litellmBounds, table, at string) (limits auth.Limits, policy *budget.Policy, spent int64) {
-	for _, limit := range []struct {
-		name string
-		from *int64
-		to   *int64
-	}{{"rpm_limit", b.RPM, &limits.Requests}, {"tpm_limit", b.TPM, &limits.Tokens}, {"max_parallel_requests", b.Parallel, &limits.Concurrent}} {
-		switch {
-		case limit.from == nil:
-		case *limit.from <= 0:
-			*limit.to = 1
-			a.find(Approximate, table, at, fmt.Sprintf("%s is %d, which lets nothing through: it is 1, the least that Weir has; revoke it if nothing is to pass", limit.name, *limit.from))
-		case *limit.from <= auth.MaxLimit:
-			*limit.to = *limit.from
+			all = append(all, a.groups[name]...)
+		case nameProblem(strings.ReplaceAll(name, "*", "x")) != "":
+			a.find(Manual, table, at, fmt.Sprintf("it may use %q, which can be no name of a model here: it was left out", name))
 		default:
-			a.find(Approximate, table, at, limit.name+" is more than Weir counts: no limit")
+			if name != "no-default-models" && !strings.Contains(name, "*") && a.Draft.Serves(name) == nil {
+				a.find(Manual, table, at, fmt.Sprintf("it may use the model %q, which the result does not have", name))
+			}
+			all = append(all, name)
 		}
 	}
-	if !b.ModelBudget.empty() || !b.Limits.empty() {
-		a.find(Unsupported, table, at, "it has budgets of single models, which Weir does not have")
+	kept, left := patterns(all)
+	if left > 0 {
+		a.find(Manual, table, at, tooMany(left))
 	}
-	var within struct { // limits that LiteLLM keeps in the metadata
-		RPM      jsonObject `json:"model_rpm_limit"`
-		TPM      jsonObject `json:"model_tpm_limit"`
-		Parallel jsonObject `json:"model_max_parallel_requests"`
+	if none = len(kept) == 0 && len(list) > 0; none {
+		a.find(Manual, table, at, "it may use no model that has a name here, so it is revoked: create it again, with models")
 	}
-	if json.Unmarshal(b.Metadata, &within) == nil && !(within.RPM.empty() && within.TPM.empty() && within.Parallel.empty()) {
-		a.find(Unsupported, table, at, "it has limits of single models, which Weir does not have: set rpm and tpm at the targets")
-	}
-	spent = nano(b.Spend)
-	if reset, err := moment(b.ResetAt); err == nil && !reset.IsZero() && !reset.After(a.now) {
-		spent = 0 // it is about to be set back
-	}
-	if b.MaxBudget == "" {
-		return limits, nil, spent
-	}
-	policy, spent, approximate := policyOf(b, spent)
-	if approximate != "" {
-		a.find(Approximate, table, at, approximate)
-	}
-	return limits, policy, spent
-}
-
-// word is a text as the name of a key or a team: printable and without spaces.
-func word(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == ' ' || r == '\t' || r == '/':
-			return '-'
-		case nameProblem("a"+string(r)) != "" && r != '*':
-			return -1
-		}
-		return r
-	}, strings.TrimSpace(text))
-	for len(text) > 200 {
-		text = text[:len(text)-1]
-	}
-	return strings.ToValidUTF8(strings.Trim(text, "."), "")
-}
-
-// moment is a time of the database, which has no zone and is in UTC; zero for none.
-func moment(text string) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	for _, layout := range []string{"2006-01-02T15:04:05.999999999", time.RFC3339Nano} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is no time", text)
+	return kept, none
 }

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 )
@@ -60,26 +59,36 @@ var prices = []struct{ theirs, ours string }{
 	{"output_cost_per_image_token", "output_image"},
 }
 
-// price converts prices, which stand in litellm_params or in model_info.
+// price converts prices, which stand in litellm_params or in model_info. If the price of input or output cannot be read, the target gets no price: Weir
+// then takes what it knows of the model, and a price of nothing would hide what is spent.
 func (l *litellm) price(d *deployment, t *Target) {
-	found := map[string]string{}
+	found, wrong := map[string]string{}, false
 	for _, p := range prices {
-		n := d.params.First(p.theirs)
-		if n == nil {
-			n = d.info.First(p.theirs)
-		}
+		n := d.price(p.theirs)
 		if n == nil {
 			continue
 		}
-		million, ok := perMillion(n.Text())
-		if !ok {
-			l.Manual(n, "it is no price of one token: it was left out")
+		if million, _, ok := perMillion(n.Text()); ok {
+			found[p.ours] = million
 			continue
 		}
-		found[p.ours] = million
-		l.Exact(n, fmt.Sprintf("price.%s of the target, for a million tokens", p.ours))
+		l.Manual(n, "it is no price of one token, or too high: it was left out")
+		wrong = wrong || p.ours == "input" || p.ours == "output"
 	}
-	if len(found) == 0 {
+	for _, p := range prices {
+		n := d.price(p.theirs)
+		value, ok := found[p.ours]
+		switch _, exact, _ := perMillion(n.Text()); {
+		case !ok:
+		case wrong:
+			l.Approximate(n, "left out, because the price of its input or output is")
+		case exact:
+			l.Exact(n, fmt.Sprintf("price.%s of the target, for a million tokens", p.ours))
+		default:
+			l.Approximate(n, fmt.Sprintf("price.%s of the target, for a million tokens: $%s, because Weir counts in millionths of a dollar for a million", p.ours, value))
+		}
+	}
+	if len(found) == 0 || wrong {
 		return
 	}
 	for _, needed := range []string{"input", "output"} {
@@ -95,19 +104,12 @@ func (l *litellm) price(d *deployment, t *Target) {
 	}
 }
 
-// perMillion is a price for a million tokens, given that for one.
-func perMillion(one string) (string, bool) {
-	r, ok := new(big.Rat).SetString(strings.TrimSpace(one))
-	if !ok || strings.ContainsAny(one, "/xXpP") || r.Sign() < 0 {
-		return "", false
+// price is a price of that name.
+func (d *deployment) price(name string) *Node {
+	if n := d.params.First(name); n != nil {
+		return n
 	}
-	r.Mul(r, big.NewRat(1_000_000, 1))
-	text := r.FloatString(6)
-	text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	if text == "" {
-		text = "0"
-	}
-	return text, r.Cmp(big.NewRat(1_000_000, 1)) <= 0
+	return d.info.First(name)
 }
 
 // facts are LiteLLM's names of what a model takes, and Weir's.

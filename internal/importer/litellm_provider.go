@@ -278,7 +278,7 @@ func (l *litellm) header(p *Provider, f Field) {
 		p.APIKeys = nil
 	}
 	value := l.value(f.Value)
-	if secretHeader(name) {
+	if secretHeader(name, f.Value.Text()) {
 		value = l.secret(f.Value, "HEADER_"+strings.ToUpper(name))
 	}
 	p.Headers = append(p.Headers, Setting{f.Name, value})

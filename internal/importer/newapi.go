@@ -3,13 +3,17 @@ package importer
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
+	"time"
 )
 
 // NewAPI is new-api, or one-api that it comes from. Both keep their config in a database, so a source is what that has: an object with the rows
 // of the tables channels, tokens and users as lists of objects, or the answer of the managing API's /api/channel.
-type NewAPI struct{}
+type NewAPI struct {
+	Now time.Time // says which tokens have expired
+}
 
 // Name implements Source.
 func (NewAPI) Name() string { return "newapi" }
@@ -20,7 +24,10 @@ type newapi struct {
 	*Report
 	secrets *secrets
 	one     bool // it is one-api
-	perUnit int64
+	now     time.Time
+	perUnit *big.Rat // how much quota is a dollar
+	ratios  newapiRatios
+	auto    newapiAuto
 
 	names  []string                   // of models, in their order
 	legs   map[string][]newapiLeg     // by model
@@ -28,7 +35,6 @@ type newapi struct {
 	teams  map[string]*Team           // by id of the user
 	users  map[string]*Node           // by id, without those that were deleted
 	listed bool                       // the source has users
-	named  map[string]bool            // names of keys
 }
 
 // newapiLeg is a channel that serves a model.
@@ -39,10 +45,10 @@ type newapiLeg struct {
 }
 
 // Convert implements Source.
-func (NewAPI) Convert(doc *Document, to *Draft) error {
+func (from NewAPI) Convert(doc *Document, to *Draft) error {
 	a := &newapi{
-		to: to, Report: to.Report, perUnit: quotaPerDollar, legs: map[string][]newapiLeg{}, groups: map[string]map[string]bool{},
-		teams: map[string]*Team{}, users: map[string]*Node{}, named: map[string]bool{},
+		to: to, Report: to.Report, now: from.Now, perUnit: big.NewRat(quotaPerDollar, 1), auto: newapiAutoDefault, legs: map[string][]newapiLeg{}, groups: map[string]map[string]bool{},
+		teams: map[string]*Team{}, users: map[string]*Node{},
 	}
 	channels, err := channelsOf(doc)
 	if err != nil {
@@ -56,6 +62,7 @@ func (NewAPI) Convert(doc *Document, to *Draft) error {
 	for _, channel := range channels.Items {
 		a.channel(channel)
 	}
+	a.prices(doc.Root.Get("options"))
 	for _, name := range a.names {
 		a.model(name)
 	}
@@ -97,16 +104,26 @@ func channelsOf(doc *Document) (*Node, error) {
 	return nil, &SourceError{doc.Name, root.Line, root.Column, "there are no channels of new-api's here: it has neither the list channels nor, as the managing API answers, data"}
 }
 
-// options reads how much quota is a dollar.
+// options reads how much quota is a dollar, and what models cost.
 func (a *newapi) options(root *Node) {
 	for _, option := range root.Get("options").list() {
 		value := option.Get("value")
-		switch option.Get("key").Text() {
+		switch name := option.Get("key").Text(); name {
+		default:
+			a.ratios.read(name, value)
 		case "QuotaPerUnit":
-			if n, ok := value.Int(); ok && n > 0 {
+			if n, ok := rational(value.Text()); ok && n.Sign() > 0 {
 				a.perUnit = n
+				a.say(option, Exact, "read: so much quota is a dollar")
+			} else {
+				a.say(option, Manual, fmt.Sprintf("it is no number above 0: %d is taken to be a dollar", quotaPerDollar))
 			}
-			a.say(option, Exact, "read: so much quota is a dollar")
+		case "AutoGroups", "UserUsableGroups":
+			if a.auto.read(name, value) != nil {
+				a.say(option, Manual, "it is no JSON that is known here: the group auto has fewer groups than before")
+			} else {
+				a.say(option, Exact, "read: which groups the group auto is")
+			}
 		case "RetryTimes":
 			a.say(option, Approximate, "not needed: Weir makes up to retries.max_attempts attempts, 3 by default")
 		}
@@ -138,12 +155,12 @@ func (a *newapi) model(name string) {
 	}
 }
 
-// row has the fields of a row that are texts of JSON.
+// row has the fields of a row that is a text of JSON.
 func row(n *Node) *Node {
 	if n == nil || n.IsMap() || n.IsList() {
 		return n
 	}
-	if text := strings.TrimSpace(n.Text()); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+	if text := strings.TrimSpace(n.Text()); strings.HasPrefix(text, "{") {
 		if doc, err := (&Document{}).parse("", []byte(text)); err == nil {
 			return doc
 		}

@@ -77,7 +77,10 @@ func (a *newapi) channel(n *Node) {
 		}
 	}
 	a.headers(n, &p)
-	a.key(n, &p)
+	if !a.key(n, &p) {
+		a.say(n, Approximate, "left out: all keys of the channel are switched off")
+		return
+	}
 	if org := n.Get("openai_organization"); org.Text() != "" {
 		p.Headers = append(p.Headers, Setting{"OpenAI-Organization", Literal(org.Text())})
 		a.say(org, Exact, "a header of the provider")
@@ -142,8 +145,8 @@ func (a *newapi) address(n *Node, kind newapiKind, p *Provider) bool {
 	return true
 }
 
-// key sets the credentials, which are not copied.
-func (a *newapi) key(n *Node, p *Provider) {
+// key sets the credentials, which are not copied; false if all are switched off.
+func (a *newapi) key(n *Node, p *Provider) bool {
 	key := n.Get("key")
 	switch {
 	case key.Text() == "":
@@ -152,13 +155,13 @@ func (a *newapi) key(n *Node, p *Provider) {
 			p.APIKeys = []Text{Variable(name)}
 			a.Add(Finding{n.File, n.Line, n.Column, Manual, n.Path, fmt.Sprintf("the source has no key, as what the managing API answers: set the variable %s to it", name)})
 		}
-		return
+		return true
 	case p.Kind == vertexKind:
 		a.say(key, Manual, "the credentials are not copied: write them to a file, and set credentials_file")
-		return
+		return true
 	case p.Kind == bedrockKind && strings.Contains(key.Text(), "|"):
 		a.aws(key, p)
-		return
+		return true
 	}
 	info := row(n.Get("channel_info"))
 	keys := []string{strings.TrimSpace(key.Text())}
@@ -178,9 +181,10 @@ func (a *newapi) key(n *Node, p *Provider) {
 	}
 	if len(variables) == 0 {
 		a.say(key, Exact, "api_key of the provider")
-		return
+	} else {
+		a.say(key, Manual, "the secret is not copied: set the variable "+strings.Join(variables, ", ")+" to it")
 	}
-	a.say(key, Manual, "the secret is not copied: set the variable "+strings.Join(variables, ", ")+" to it")
+	return len(p.APIKeys) > 0
 }
 
 // aws sets an access key, which new-api keeps as its id, its secret and the region with bars between.
@@ -211,7 +215,7 @@ func (a *newapi) headers(n *Node, p *Provider) {
 			continue
 		}
 		value := Literal(f.Value.Text())
-		if secretHeader(f.Name) {
+		if secretHeader(f.Name, f.Value.Text()) {
 			value, _ = a.secrets.hide(f.Value.Text(), "HEADER_"+strings.ToUpper(f.Name))
 			left = true
 		}
@@ -230,6 +234,9 @@ func (a *newapi) serve(n *Node, provider *Provider) {
 	priority, _ := n.Get("priority").Int()
 	weight, _ := n.Get("weight").Int()
 	groups := parts(n.Get("group").Text())
+	if n.Get("group") == nil {
+		groups = []string{standardGroup}
+	}
 	var left []string
 	set := a.overrides(n)
 	for _, name := range parts(n.Get("models").Text()) {

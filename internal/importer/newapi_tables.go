@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ var newapiTables = []struct {
 		"used_quota", "group", "deleted_at",
 	}},
 	{"users", `SELECT * FROM users ORDER BY id`, []string{"id", "username", "status", "quota", "used_quota", "group", "deleted_at"}},
-	{"options", `SELECT "key", value FROM options WHERE "key" IN ('QuotaPerUnit', 'RetryTimes')`, nil},
+	{"options", `SELECT "key", value FROM options WHERE "key" IN ('QuotaPerUnit', 'RetryTimes', 'AutoGroups', 'UserUsableGroups', '` + strings.Join(newapiPrices, "', '") + `') ORDER BY "key"`, nil},
 }
 
 // Accounts writes the rows as the JSON that NewAPI reads. The transaction only reads.
@@ -79,9 +80,15 @@ func tableRows(ctx context.Context, tx *sql.Tx, query string, columns []string, 
 			to.WriteString(",")
 		}
 		to.WriteString("{" + strings.Join(row, ",") + "}")
+		if to.Len() > maxSource {
+			return errors.New(tooManyRows)
+		}
 	}
 	return found.Err()
 }
+
+// tooManyRows says what to do about a database that is larger than any file may be.
+const tooManyRows = "its tables have more rows than can be imported at once: remove keys and users that are not used any more from a copy of it, and import that"
 
 // column is a value as JSON has it: databases give texts as bytes, too.
 func column(value any) any {

@@ -3,7 +3,6 @@ package importer
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ const keyBegin = "sk-"
 
 // token converts a row of tokens, whose keys are in clear: the digest of what callers send goes over.
 func (a *newapi) token(n *Node) {
-	key := strings.TrimPrefix(n.Get("key").Text(), keyBegin)
+	key := strings.TrimPrefix(strings.TrimSpace(n.Get("key").Text()), keyBegin) // Postgres fills columns of a fixed length up
 	switch {
 	case key == "" || strings.Contains(key, "*"):
 		a.say(n, Manual, "left out: the source does not have the whole key")
@@ -30,12 +29,11 @@ func (a *newapi) token(n *Node) {
 	if name == "" {
 		name = "token-" + n.Get("id").Text()
 	}
-	k := &Key{Name: Unused(name, func(name string) bool { return a.named[name] }), Digest: auth.DigestOf(keyBegin + key)}
-	a.named[k.Name] = true
+	k := &Key{Name: a.to.keyNames.take(name, "-"), Digest: auth.DigestOf(keyBegin + key)}
 	user := n.Get("user_id").Text()
 	k.Team = a.team(user)
-	if until, ok := n.Get("expired_time").Int(); ok && until > 0 {
-		k.Expires = time.Unix(until, 0).UTC()
+	if until, ok := n.Get("expired_time").Int(); ok {
+		k.Expires = expiry(until)
 	}
 	a.budget(n, k)
 	k.Ended = a.refused(n, k)
@@ -50,8 +48,22 @@ func (a *newapi) token(n *Node) {
 	if ips := n.First("allow_ips", "subnet"); ips.Text() != "" {
 		a.about(n, Unsupported, "Weir does not look where callers come from: restrict that before it")
 	}
+	if other := a.to.addKey(k); other != nil {
+		a.say(n, Manual, sameSecret(other))
+		return
+	}
 	a.say(n, Exact, fmt.Sprintf("the key %s with the digest of %s and the token: its callers go on with it", k.Name, keyBegin))
-	a.to.Accounts.Keys = append(a.to.Accounts.Keys, k)
+}
+
+// never is the time of expiry of a token that has none. Any other time that is past, 0 too, has the token refused.
+const never = -1
+
+// expiry is when a token expires; zero for never, and after the year 9999, which JSON cannot write.
+func expiry(unix int64) time.Time {
+	if last := time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC); unix == never || unix > last.Unix() {
+		return time.Time{}
+	}
+	return time.Unix(max(unix, 1), 0).UTC()
 }
 
 // What the status of a token says besides that it is enabled or, by any other number, is not. These last until someone changes the status, even if
@@ -67,7 +79,7 @@ func (a *newapi) refused(n *Node, k *Key) bool {
 	case !known || status == enabled:
 		return false
 	case status == expired:
-		return k.Expires.IsZero() || k.Expires.After(time.Now())
+		return k.Expires.IsZero() || k.Expires.After(a.now)
 	case status == exhausted:
 		return k.Budget == nil || k.Budget.Budgets[0].Limit > k.Spent
 	}
@@ -101,11 +113,12 @@ func spentOf(used money.Nano, left int64) money.Nano {
 
 // dollars are the nanodollars that a quota is.
 func (a *newapi) dollars(quota int64) money.Nano {
-	r := new(big.Int).Mul(big.NewInt(quota), big.NewInt(1e9))
-	if r.Div(r, big.NewInt(a.perUnit)); !r.IsInt64() || r.Int64() > maxDollars*1e9 {
+	r := new(big.Rat).Quo(new(big.Rat).SetInt64(quota), a.perUnit)
+	if r.Cmp(big.NewRat(maxDollars, 1)) > 0 {
 		return maxDollars * 1e9
 	}
-	return r.Int64()
+	r.Mul(r, big.NewRat(1e9, 1))
+	return new(big.Int).Quo(r.Num(), r.Denom()).Int64()
 }
 
 // truth reports whether a column is true, which some databases write as 1.
@@ -123,12 +136,8 @@ func (a *newapi) models(n *Node, user string, k *Key) {
 		limits = n.Get("models")
 		limited = limits.Text() != ""
 	}
-	group := n.Get("group").Text()
-	if group == "" {
-		group = a.users[user].Get("group").Text()
-	}
-	allowed := a.groups[group]
-	grouped := group != "" && group != "auto" && len(allowed) < len(a.names)
+	group, allowed := a.group(n, user)
+	grouped := len(allowed) < len(a.names)
 	if limited {
 		for _, name := range parts(limits.Text()) {
 			switch {
@@ -155,8 +164,10 @@ func (a *newapi) models(n *Node, user string, k *Key) {
 		a.about(n, Manual, fmt.Sprintf("it may use no model, by its own list or as no channel is for its group %q, so it is revoked: create it again, with models", group))
 		k.Ended = true
 	}
-	slices.Sort(k.Models)
-	k.Models = slices.Compact(k.Models)
+	var left int
+	if k.Models, left = patterns(k.Models); left > 0 {
+		a.about(n, Manual, tooMany(left))
+	}
 }
 
 // team is the team that a user is, nil without users: all tokens of a user spend from one quota.
@@ -169,13 +180,10 @@ func (a *newapi) team(id string) *Team {
 	if name == "" {
 		name = "user-" + id
 	}
-	taken := func(name string) bool {
-		return slices.ContainsFunc(a.to.Accounts.Teams, func(t *Team) bool { return t.Name == name })
-	}
 	quota, _ := n.Get("quota").Int()
 	used, _ := n.Get("used_quota").Int()
 	status, known := n.Get("status").Int()
-	t := &Team{Name: Unused(name, taken), Spent: a.dollars(max(used, 0)), Ended: known && status != enabled}
+	t := &Team{Name: a.to.teamNames.take(name, "-"), Spent: a.dollars(max(used, 0)), Ended: known && status != enabled}
 	t.Spent = spentOf(t.Spent, quota)
 	t.Budget = &budget.Policy{Budgets: []budget.Spec{{Unit: budget.Dollars, Period: budget.Total, Limit: min(max(a.dollars(max(quota, 0))+t.Spent, 1), maxDollars*1e9)}}}
 	if t.Ended {

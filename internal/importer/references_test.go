@@ -22,7 +22,7 @@ model_list:
     litellm_params: {model: b, custom_llm_provider: made-up, api_base: "https://llm.example.com/v1", api_key: sk-hidden-key}
 `
 	hostileEach(t, LiteLLM{}, "more.yaml", more)
-	for _, from := range []Source{LiteLLM{}, Bifrost{}, NewAPI{}, Portkey{}} {
+	for _, from := range sources {
 		files, err := filepath.Glob(filepath.Join("testdata", from.Name(), "*[nl]")) // .json and .yaml, and what they became
 		if err != nil {
 			t.Fatal(err)

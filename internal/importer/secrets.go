@@ -11,19 +11,19 @@ type secrets struct {
 	*Report
 	refers    func(text string) (variable string, ok bool) // the variable of the environment that a text of the source stands for
 	variables map[string]string                            // of secrets that stand in the source: the variables that hold them from now on
-	taken     map[string]bool                              // names of variables
+	taken     names                                        // of variables
 }
 
 // newSecrets returns the secrets of a source. The variables that it refers to are taken.
 func newSecrets(report *Report, root *Node, refers func(string) (string, bool)) *secrets {
-	s := &secrets{Report: report, refers: refers, variables: map[string]string{}, taken: map[string]bool{}}
+	s := &secrets{Report: report, refers: refers, variables: map[string]string{}}
 	s.take(root)
 	return s
 }
 
 func (s *secrets) take(n *Node) {
-	if name, ok := s.refers(n.Text()); ok {
-		s.taken[variableName(name)] = true
+	if name, ok := s.refers(n.Text()); ok && !s.taken.has(variableName(name)) {
+		s.taken.take(variableName(name), "_")
 	}
 	for _, f := range n.Fields {
 		s.take(f.Value)
@@ -58,15 +58,15 @@ func (s *secrets) secret(n *Node, name string) Text {
 	return value
 }
 
-// shortest is how long a secret is at least: what is shorter, or one of these words, fills a field that must not be empty.
+// shortest is how long a secret of letters is at least: what is shorter, or one of these words, fills a field that must not be empty.
 const shortest = 8
 
 var fillers = []string{"anything", "fake-key", "dummy-key", "not-needed", "no-key-required", "sk-no-key-required", "placeholder", "not-used", "local-key"}
 
-// fills reports whether a text only fills a field for a credential. What begins as keys do is one, however short.
+// fills reports whether a text only fills a field for a credential. What begins as keys do, or has a digit, is one, however short.
 func fills(text string) bool {
 	text = strings.ToLower(text)
-	return slices.Contains(fillers, text) || len(text) < shortest && !strings.HasPrefix(text, "sk-") && !strings.ContainsAny(text, "*.<")
+	return slices.Contains(fillers, text) || len(text) < shortest && !strings.HasPrefix(text, "sk-") && !strings.ContainsAny(text, "*.<0123456789")
 }
 
 // hide is a text that is a credential, and the variable that it moves into, "" for a text that only fills a field that must not be empty.
@@ -98,17 +98,18 @@ func ownHeader(name string) bool {
 	}, name)
 }
 
-// secretHeader reports whether a header of this name has a credential.
-func secretHeader(name string) bool {
-	name = strings.ToLower(name)
+// secretHeader reports whether a header of this name, or with such a value, has a credential.
+func secretHeader(name, value string) bool {
+	name, value = strings.ToLower(name), strings.ToLower(value)
+	if strings.HasPrefix(value, "bearer ") || strings.HasPrefix(value, "basic ") || strings.HasPrefix(value, "sk-") {
+		return true
+	}
 	return slices.ContainsFunc([]string{"auth", "cookie", "credential", "key", "pass", "secret", "session", "signature", "token"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // free is a new variable, by the given name if that is free.
 func (s *secrets) free(name string) string {
-	name = Unused(variableName(name), func(name string) bool { return s.taken[variableName(name)] })
-	s.taken[variableName(name)] = true
-	return variableName(name)
+	return s.taken.take(variableName(name), "_")
 }
 
 // variableName is a name that a variable of the environment may have.

@@ -34,8 +34,11 @@ func (d *Draft) tiered(name string, at *Node, tiers []tier) (m *Model, whole boo
 	if begin == "" {
 		begin = "fallback"
 	}
-	for n, rest := 2, tiers[1:]; len(rest) > 0; n++ {
-		next := &Model{Name: Unused(begin+"~"+decimal(int64(n)), func(name string) bool { return d.models[name] != nil }), At: at}
+	for n, rest := int64(2), tiers[1:]; len(rest) > 0; n++ {
+		for d.models[begin+"~"+decimal(n)] != nil {
+			n++
+		}
+		next := &Model{Name: begin + "~" + decimal(n), At: at}
 		if next.draw(rest[0]); len(rest[0]) == 1 {
 			for len(rest) > 1 && len(rest[1]) == 1 {
 				rest = rest[1:]

@@ -42,6 +42,9 @@ func (d *Draft) yaml(doubts map[string][]string) []byte {
 	}
 	b.WriteString("\n")
 	for _, m := range d.Models {
+		if b.Len() > most { // YAML writes it again, without them
+			doubts = nil
+		}
 		m.write(&b, doubts)
 	}
 	for _, o := range d.Offers {

@@ -6,8 +6,8 @@
 //	go test -count=1 ./sdktest/agents -run 'TestAgents/codex' -v            one agent
 //	go test -count=1 ./sdktest/agents -run 'TestAgents/codex/gemini/image' -v
 //
-// Without -update the results must be those of the page. package.json and requirements.txt pin the agents, which are installed outside git. A missing Node,
-// Python or git skips those that need it, but fails where CI is set.
+// Without -update the results of each agent must be those of the page. package.json and requirements.txt pin the agents, which are installed outside git, each by
+// itself: one that cannot be had fails alone. A missing Node, Python or git skips those that need it, but fails where CI is set.
 package agents
 
 import (
@@ -202,7 +202,9 @@ var agents = []agent{
 				return call("bash", object{"command": command, "description": "prints a number"})
 			},
 		),
-		env: func(p *place) []string { return []string{"WEIR_KEY=" + p.key, "OPENCODE_DISABLE_AUTOUPDATE=1"} },
+		env: func(p *place) []string {
+			return []string{"WEIR_KEY=" + p.key, "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1"}
+		},
 		settings: func(p *place) map[string]string {
 			return map[string]string{"work/opencode.json": fmt.Sprintf(`{"provider":{"weir":{"npm":"@ai-sdk/openai-compatible","name":"Weir","options":{"baseURL":%q,"apiKey":"{env:WEIR_KEY}"},"models":{"smart":{"attachment":true,"modalities":{"input":["text","image"],"output":["text"]}}}}}}`, p.url+"/v1")}
 		},
@@ -271,7 +273,11 @@ var targets = []target{
 func (a *agent) program(t *testing.T) string {
 	t.Helper()
 	if a.name != "aider" {
-		return filepath.Join(install.Programs(t, "."), a.name)
+		bin, err := install.Package(t, a.pin+"@"+a.version(), a.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(bin, a.name)
 	}
 	install.Program(t, "git", "--version", 2, 0)
 	return filepath.Join(filepath.Dir(install.Venv(t, "agents", "requirements.txt")), a.name)

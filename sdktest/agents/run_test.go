@@ -20,7 +20,7 @@ import (
 
 // patience bounds an agent's run, and settling what is still on its way after it.
 const (
-	patience = 90 * time.Second
+	patience = 5 * time.Minute
 	settling = 5 * time.Second
 )
 

@@ -58,8 +58,8 @@ var (
 	shots = flag.String("shots", "", "a folder for pictures of all pages")
 )
 
-// start runs Weir on a seeded store.
-func start(t *testing.T) *apptest.Weir {
+// start runs Weir on a store that is seeded up to now. A clock that stands still says at, if that is not zero.
+func start(t *testing.T, at time.Time) *apptest.Weir {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "weir.yaml")
@@ -71,8 +71,12 @@ func start(t *testing.T) *apptest.Weir {
 	if err := os.Mkdir(data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	seeded(t, data, time.Now())
-	return apptest.Start(t, path)
+	if at.IsZero() {
+		seeded(t, data, time.Now())
+		return apptest.Start(t, path)
+	}
+	seeded(t, data, at)
+	return apptest.StartAt(t, path, func() time.Time { return at })
 }
 
 // TestLook is no test, but where those who work on the pages look at them: go test ./sdktest/console -run '^TestLook$' -look -timeout 0 -v
@@ -80,48 +84,60 @@ func TestLook(t *testing.T) {
 	if !*look {
 		t.Skip("without -look")
 	}
-	w := start(t)
+	w := start(t, time.Time{})
 	t.Logf("the console is at %s, the admin token %s, the models at %s", w.AdminURL(), w.AdminToken().Reveal(), w.URL())
 	select {}
 }
 
-// TestPages opens every page, and fails for whatever no page may do.
-func TestPages(t *testing.T) {
+// TestStates has each page load, fail, get old, be forbidden and be empty.
+func TestStates(t *testing.T) {
 	t.Parallel()
-	run(t, "pages.test.mjs", *shots, len(web.Pages()))
+	run(t, suite{file: "states.test.mjs", pictures: *shots, fewest: 14})
 }
 
 // TestJourneys does what people come for.
 func TestJourneys(t *testing.T) {
 	t.Parallel()
-	run(t, "journeys.test.mjs", "", 11)
+	run(t, suite{file: "journeys.test.mjs", fewest: 25})
 }
 
 var update = flag.Bool("update", false, "write the pictures of docs/console")
 
-// TestPictures makes the pictures of the docs. They show times, so that no two are the same.
+// TestPictures makes the pictures of the docs, each light and dark. They show times, so that no two are the same.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if *update {
 		dir = "../../docs/console"
 	}
-	run(t, "pictures.test.mjs", dir, 2)
-	for _, name := range []string{"overview", "request"} {
-		picture, err := os.Stat(filepath.Join(dir, name+".png"))
-		if err != nil {
-			t.Fatal(err)
+	run(t, suite{file: "pictures.test.mjs", pictures: dir, fewest: 12})
+	for _, name := range []string{"overview", "usage", "requests", "request", "keys", "playground"} {
+		for _, file := range []string{name + ".png", name + "-dark.png"} {
+			shrink(t, filepath.Join(dir, file))
 		}
-		if size := picture.Size(); size < 10<<10 || size > 250<<10 {
-			t.Errorf("the picture %s has %d bytes", name, size)
-		}
+	}
+}
+
+// shrink makes a picture small enough for the manual, which is in the program.
+func shrink(t *testing.T, path string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := paletted(t, flat(decoded(t, text)))
+	if err := os.WriteFile(path, small, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if size := len(small); size < 10<<10 || size > 100<<10 {
+		t.Errorf("the picture %s has %d bytes", path, size)
 	}
 }
 
 // TestAccess makes, changes and ends keys and teams.
 func TestAccess(t *testing.T) {
 	t.Parallel()
-	run(t, "access.test.mjs", *shots, 20)
+	run(t, suite{file: "access.test.mjs", pictures: *shots, fewest: 15})
 }
 
 // TestManual reads the manual, served and from files.
@@ -141,7 +157,7 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run(t, "manual.test.mjs", *shots, 37, "WEIR_MANUAL=file://"+filepath.ToSlash(dir), "WEIR_MANUAL_PAGES="+strings.Join(pages, " "))
+	run(t, suite{file: "manual.test.mjs", pictures: *shots, fewest: 15, env: []string{"WEIR_MANUAL=file://" + filepath.ToSlash(dir), "WEIR_MANUAL_PAGES=" + strings.Join(pages, " ")}})
 }
 
 // patience bounds a suite, so that one which hangs ends with its output and not with the whole run.
@@ -150,24 +166,40 @@ const patience = 10 * time.Minute
 // printed is a line that node prints for a test.
 var printed = regexp.MustCompile(`^(ok|not ok) \d+ - (.+)$`)
 
-// run has node run a suite, and makes each of its tests a subtest. pictures is the folder for pictures, "" for none; env
-// is what else the suite gets.
-func run(t *testing.T, suite, pictures string, fewest int, env ...string) {
+// suite is a file of tests for node.
+type suite struct {
+	file     string
+	pictures string    // the folder for pictures, "" for none
+	fewest   int       // tests that it has at least
+	at       time.Time // what the clocks of Weir and of the browser say, which stand still; zero for the time it is
+	env      []string  // what else it gets
+	served   bool      // env says where the console is; nothing is started
+	long     bool      // what is measured takes its time
+}
+
+// run has node run a suite, and makes each of its tests a subtest.
+func run(t *testing.T, s suite) {
 	t.Helper()
 	chromium := install.Program(t, "chromium", "--version", 120, 0)
 	node := install.Node(t, "browser")
-	w := start(t)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	bound := patience
+	if s.long || *all { // the manual has 300 pages
+		bound = time.Hour
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), bound)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node, "--test", "--test-reporter=tap", suite)
+	cmd := exec.CommandContext(ctx, node, "--test", "--test-reporter=tap", s.file)
 	cmd.Dir = "browser"
-	cmd.Env = append(os.Environ(), "WEIR_CHROMIUM="+chromium, "WEIR_CONSOLE="+w.AdminURL(), "WEIR_TOKEN="+w.AdminToken().Reveal(), "WEIR_URL="+w.URL(), "WEIR_KEY="+w.NewKey(t, "browser"), "WEIR_PAGES="+strings.Join(web.Pages(), " "))
-	cmd.Env = append(cmd.Env, env...)
+	cmd.Env = append(os.Environ(), "WEIR_CHROMIUM="+chromium, "WEIR_PAGES="+strings.Join(web.Pages(), " "))
+	cmd.Env = append(cmd.Env, s.env...)
+	if !s.served {
+		cmd.Env = append(cmd.Env, served(t, s.at)...)
+	}
 	if *all {
 		cmd.Env = append(cmd.Env, "WEIR_ALL=1")
 	}
-	if pictures != "" {
-		dir, err := filepath.Abs(pictures)
+	if s.pictures != "" {
+		dir, err := filepath.Abs(s.pictures)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +219,18 @@ func run(t *testing.T, suite, pictures string, fewest int, env ...string) {
 			}) && good
 		}
 	}
-	if count < fewest || !good || err != nil {
-		t.Errorf("%s: %d tests, %v\n%s", suite, count, err, output)
+	if count < s.fewest || !good || err != nil {
+		t.Errorf("%s: %d tests, %v\n%s", s.file, count, err, output)
 	}
+}
+
+// served starts a Weir for a suite, and says where it is.
+func served(t *testing.T, at time.Time) []string {
+	t.Helper()
+	w := start(t, at)
+	env := []string{"WEIR_CONSOLE=" + w.AdminURL(), "WEIR_TOKEN=" + w.AdminToken().Reveal(), "WEIR_URL=" + w.URL()}
+	if at.IsZero() {
+		return append(env, "WEIR_KEY="+w.NewKey(t, "browser")) // a key is random, and its id is on pages
+	}
+	return append(env, "WEIR_NOW="+at.Format(time.RFC3339))
 }

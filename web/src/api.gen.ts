@@ -59,6 +59,8 @@ export type Attempt = {
   searches: number;
   /** Rises with time; with the instance it names the row. */
   seq: number;
+  /** The targets that were passed over before the call, each with the reason as weir explain has it: groq/llama down. A row has room for a few: the last may be how many more there were, as +2. Empty where none was. */
+  skipped: string[];
   /** Where the tokens come from. */
   source: "provider" | "counted" | "reserved";
   started: string;
@@ -1042,6 +1044,8 @@ export type Tried = {
   searches: number;
   /** Rises with time; with the instance it names the row. */
   seq: number;
+  /** The targets that were passed over before the call, each with the reason as weir explain has it: groq/llama down. A row has room for a few: the last may be how many more there were, as +2. Empty where none was. */
+  skipped: string[];
   /** Where the tokens come from. */
   source: "provider" | "counted" | "reserved";
   started: string;

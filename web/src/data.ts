@@ -15,6 +15,12 @@ const patience = 150;
 const interval = 60_000;
 const refreshed = new EventTarget();
 
+/** Calls again when all answers are to be fetched again. It returns what ends that. */
+export function onRefresh(again: () => void): () => void {
+  refreshed.addEventListener("refresh", again);
+  return () => refreshed.removeEventListener("refresh", again);
+}
+
 /** Has all answers that are shown fetched again. */
 export function refresh(): void {
   refreshed.dispatchEvent(new Event("refresh"));
@@ -58,11 +64,11 @@ export function useCall<R extends Route>(route: R, asked: Asked<R> | null): Answ
   useEffect(() => {
     reload();
     const timer = setInterval(() => document.hidden || reload(), interval);
-    refreshed.addEventListener("refresh", reload);
+    const forget = onRefresh(reload);
     return () => {
       running.current?.abort();
       clearInterval(timer);
-      refreshed.removeEventListener("refresh", reload);
+      forget();
     };
   }, [reload]);
   return { data, error, loading, at, reload };

@@ -88,8 +88,8 @@ export function duration(us: number | null): string {
 
 /** A time for an axis. */
 export function shortDuration(us: number): string {
-  if (us < 1e6) return `${Math.round(us / 1000)} ms`;
-  return us < 120e6 ? `${+(us / 1e6).toFixed(1)} s` : `${+(us / 60e6).toFixed(1)} min`;
+  if (us < 1e6) return `${+(us / 1000).toFixed(3)} ms`;
+  return us < 120e6 ? `${+(us / 1e6).toFixed(1)} s` : `${+(us / 60e6).toFixed(2)} min`;
 }
 
 /** One thing or several of them. */

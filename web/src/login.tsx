@@ -1,12 +1,13 @@
 // The way in: the admin token opens a session of an hour.
 import { useEffect, useState } from "preact/hooks";
-import type { ApiError, Session } from "./api";
+import type { ApiError } from "./api";
 import { asError } from "./data";
 import { signIn } from "./session";
 import { Mark } from "./shell";
 import { TextField } from "./ui/forms";
 
-export function Login({ onSession }: { onSession: (session: Session) => void }) {
+/** After it the page is loaded anew, with its filters. So a tab that was open while Weir was updated, which ended its session, runs what the new version serves. */
+export function Login() {
   const [token, setToken] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
@@ -17,8 +18,10 @@ export function Login({ onSession }: { onSession: (session: Session) => void }) 
     event.preventDefault();
     setBusy(true);
     signIn(token.trim())
-      .then(onSession, (reason: unknown) => setError(asError(reason)))
-      .finally(() => setBusy(false));
+      .then(() => location.reload(), (reason: unknown) => {
+        setError(asError(reason));
+        setBusy(false);
+      });
   };
   return (
     <main class="login">

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import "./style.css";
-import { call, ended, type ApiError, type Session } from "./api";
+import { call, ended, type ApiError } from "./api";
 import { asError } from "./data";
 import { Login } from "./login";
 import { pageAt } from "./pages";
@@ -17,8 +17,8 @@ type Gate = { is: "asking" } | { is: "out" } | { is: "in"; known: Known } | { is
 
 function Console() {
   const [gate, setGate] = useState<Gate>({ is: "asking" });
-  const enter = useCallback((session: Promise<Session>) => {
-    session.then(know).then(
+  const enter = useCallback(() => {
+    know().then(
       (known) => setGate({ is: "in", known }),
       (reason: unknown) => {
         const error = asError(reason);
@@ -32,16 +32,16 @@ function Console() {
   }, []);
   useEffect(() => {
     ended.addEventListener("ended", leave);
-    enter(current());
+    enter();
     return () => ended.removeEventListener("ended", leave);
   }, []);
   switch (gate.is) {
     case "asking":
       return null;
     case "out":
-      return <Login onSession={(session) => enter(Promise.resolve(session))} />;
+      return <Login />;
     case "failed":
-      return <main class="login"><Failed error={gate.error} retry={() => enter(current())} /></main>;
+      return <main class="login"><Failed error={gate.error} retry={enter} /></main>;
     case "in":
       return (
         <Knowing.Provider value={gate.known}>
@@ -51,9 +51,9 @@ function Console() {
   }
 }
 
-/** What all pages need of the config. */
-async function know(session: Session): Promise<Known> {
-  const config = await call("GET /admin/v1/config");
+/** What all pages need: who is signed in, and parts of the config. Both are asked for at once, for nothing is painted before. */
+async function know(): Promise<Known> {
+  const [session, config] = await Promise.all([current(), call("GET /admin/v1/config")]);
   return { session, zone: config.timezone, models: config.models, providers: config.providers, url: callers(config.url) };
 }
 

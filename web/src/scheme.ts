@@ -27,9 +27,4 @@ export function choose(scheme: Scheme): void {
 export function apply(scheme: Scheme): void {
   if (scheme === "system") delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = scheme;
-  changes.dispatchEvent(new Event("scheme"));
 }
-
-/** Told when colours have changed, for what is drawn and not styled. */
-export const changes = new EventTarget();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => changes.dispatchEvent(new Event("scheme")));

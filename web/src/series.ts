@@ -7,11 +7,18 @@ import type { Series } from "./ui/plot";
 export type Grain = "hour" | "day" | "month";
 
 /** What is left of a plot's colours when others have theirs. */
-const most = 7;
+export const most = 7;
+
+/** When days began, by zone and date. To find that out takes long, and a report has thousands of rows of a few days. */
+const begun = new Map<string, Date>();
 
 /** When a row's bucket begins. */
 export function bucketOf(row: UsageRow, zone: string): Date {
-  return row.hour !== undefined ? new Date(row.hour) : instant(row.day ?? (row.month ?? "1970-01") + "-01", zone);
+  if (row.hour !== undefined) return new Date(row.hour);
+  const date = row.day ?? (row.month ?? "1970-01") + "-01";
+  let at = begun.get(zone + date);
+  if (!at) begun.set(zone + date, (at = instant(date, zone)));
+  return at;
 }
 
 /** All buckets of a span, those without rows too. The first day or month may begin before the span does. */
@@ -27,7 +34,8 @@ function begin(at: Date, grain: Grain, zone: string): Date {
   return instant(grain === "day" ? date : date.slice(0, 8) + "01", zone);
 }
 
-function after(at: Date, grain: Grain, zone: string): Date {
+/** When the next bucket begins. */
+export function after(at: Date, grain: Grain, zone: string): Date {
   if (grain === "hour") return new Date(at.getTime() + 3600e3);
   const [year = 0, month = 1, day = 1] = local(at, zone).slice(0, 10).split("-").map(Number);
   const next = grain === "day" ? new Date(Date.UTC(year, month - 1, day + 1)) : new Date(Date.UTC(year, month, 1));
@@ -52,6 +60,7 @@ export function nameIn(row: UsageRow, by: string): string {
 
 interface Stacking {
   rows: UsageRow[];
+  whole?: UsageRow[] | undefined; // of all groups together, where rows has not all of them
   xs: Date[];
   zone: string;
   group: (row: UsageRow) => string;
@@ -59,21 +68,35 @@ interface Stacking {
 }
 
 /** The largest groups and what is left, each with a value for every bucket. */
-export function stacked({ rows, xs, zone, group, value }: Stacking): Series[] {
+export function stacked({ rows, whole, xs, zone, group, value }: Stacking): Series[] {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(group(row), (sums.get(group(row)) ?? 0) + value(row));
   const largest = [...sums].filter(([name, sum]) => sum > 0 && name !== others).toSorted((a, b) => b[1] - a[1]).slice(0, most).map(([name]) => name);
+  const shown = new Set(largest);
   const series = new Map(largest.map((name) => [name, { name, values: xs.map(() => 0) }]));
   const index = new Map(xs.map((at, i) => [at.getTime(), i]));
-  for (const row of rows) {
-    const name = series.has(group(row)) ? group(row) : others;
-    if (value(row) === 0) continue;
+  const add = (name: string, row: UsageRow, amount: number) => {
+    if (amount === 0) return;
     let one = series.get(name);
     if (!one) series.set(name, (one = { name, values: xs.map(() => 0) }));
-    const i = index.get(bucketOf(row, zone).getTime());
-    if (i !== undefined) one.values[i] = (one.values[i] ?? 0) + value(row);
+    const at = bucketOf(row, zone);
+    const i = index.get(at.getTime()) ?? Math.max(0, xs.findLastIndex((begun) => begun < at)); // hours of another time zone begin within one
+    one.values[i] = (one.values[i] ?? 0) + amount;
+  };
+  for (const row of rows) {
+    if (shown.has(group(row))) add(group(row), row, value(row));
+    else if (!whole) add(others, row, value(row));
   }
-  return [...series.values()];
+  if (whole) rest(whole, rows.filter((row) => shown.has(group(row))), value, add);
+  return [...series.values()].filter((one) => shown.has(one.name) || one.values.some(Boolean));
+}
+
+/** Adds what is left of the whole, whose rows may be from a moment before or after. */
+function rest(whole: UsageRow[], of: UsageRow[], value: (row: UsageRow) => number, add: (name: string, row: UsageRow, amount: number) => void): void {
+  const left = new Map<string, number>();
+  const when = (row: UsageRow) => row.hour ?? row.day ?? row.month ?? "";
+  for (const row of of) left.set(when(row), (left.get(when(row)) ?? 0) - value(row));
+  for (const row of whole) add(others, row, Math.max(0, value(row) + (left.get(when(row)) ?? 0)));
 }
 
 /** The shares of calls of a report of speeds, each as a line. */

@@ -3,7 +3,7 @@ import type { Prospect } from "./api";
 import { age } from "./time";
 
 /** Why a target is skipped. */
-const skips: Record<NonNullable<Prospect["skip"]>, string> = {
+export const skips: Record<NonNullable<Prospect["skip"]>, string> = {
   no_images: "it reads no images",
   no_audio: "it takes no audio",
   no_files: "it reads no files",

@@ -36,6 +36,11 @@ export function day(at: Date, zone: string): string {
   return format(zone, "day", { day: "numeric", month: "short" }).format(at);
 }
 
+/** Nov 2026 */
+export function month(at: Date, zone: string): string {
+  return format(zone, "month", { month: "short", year: "numeric" }).format(at);
+}
+
 /** 18 Nov 14:02:11 */
 export function moment(at: Date, zone: string): string {
   return `${day(at, zone)} ${clock(at, zone)}`;
@@ -145,6 +150,12 @@ export function grainOf(period: Period, zone: string): "hour" | "day" | "month" 
   const { from, to } = bounds(period, zone);
   const days = (to.getTime() - from.getTime()) / 86_400e3;
   return days <= 8 ? "hour" : days <= 400 ? "day" : "month";
+}
+
+/** Into about how many parts. */
+export function bucketsIn(period: Period, grain: "hour" | "day" | "month", zone: string): number {
+  const { from, to } = bounds(period, zone);
+  return Math.max(1, Math.ceil((to.getTime() - from.getTime()) / { hour: 3600e3, day: 86_400e3, month: 30 * 86_400e3 }[grain]));
 }
 
 /** How a period is called. */

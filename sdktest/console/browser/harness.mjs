@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
-export const { WEIR_CONSOLE: base, WEIR_TOKEN: token, WEIR_URL: models, WEIR_KEY: key, WEIR_SHOTS: shots, WEIR_ALL: all } = process.env;
+export const { WEIR_CONSOLE: base, WEIR_TOKEN: token, WEIR_URL: models, WEIR_KEY: key, WEIR_SHOTS: shots, WEIR_ALL: all, WEIR_NOW: now } = process.env;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -17,6 +17,7 @@ export async function open({ width = 1280, height = 900, scheme = "light", signe
     if (!answer.ok()) throw new Error(`login: ${answer.status()} ${await answer.text()}`);
   }
   const page = await context.newPage();
+  if (now) await page.clock.setFixedTime(now); // that of the Weir under test, which stands still
   const faults = [];
   const note = (text) => expected.some((one) => text.includes(one)) || faults.push(text);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && note(`${message.type()}: ${message.text()}`));
@@ -25,6 +26,12 @@ export async function open({ width = 1280, height = 900, scheme = "light", signe
   page.on("request", (request) => !request.url().startsWith(base) && !request.url().startsWith("data:") && note(`asks elsewhere: ${request.url()}`));
   page.setDefaultTimeout(60_000); // of a machine with other work
   return { page, context, faults };
+}
+
+/** The id of a key or a team. */
+export async function idOf(list, name) {
+  const answer = await fetch(`${base}/admin/v1/${list}?limit=1000`, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json()).data.find((one) => one.name === name).id;
 }
 
 /** Waits until nothing loads. */

@@ -92,6 +92,27 @@ journey("find out why a request was slow", {}, async (page, context) => {
   await page.waitForURL((url) => !url.searchParams.has("request"));
 });
 
+// Names are as long as their makers like. They take no column out of view, and the whole of them can be read.
+journey("long names", {}, async (page) => {
+  const long = "a-service-of-the-department-for-the-naming-of-services".repeat(4);
+  const lengthen = (row) => ({ ...row, ...Object.fromEntries(["name", "key_name", "model", "upstream"].filter((name) => row[name]).map((name) => [name, row[name] + long])) });
+  await page.route(/\/admin\/v1\/(requests|usage)\?/, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    await route.fulfill({ json: { ...body, data: body.data.map(lengthen) } });
+  });
+  for (const [path, table] of [["/requests", "Requests"], ["/usage?by=model", "Sums"], ["/usage?by=key&then=model", "Sums"], ["/?by=team", "Keys by cost"]]) {
+    await page.goto(path);
+    await settled(page);
+    const box = page.getByRole("group", { name: table, exact: true });
+    const [inner, outer] = await box.evaluate((one) => [one.scrollWidth, one.clientWidth]);
+    assert.ok(inner <= outer, `${path}: the table is ${inner} wide in ${outer}`);
+    const name = box.locator(".name").first();
+    assert.equal(await name.getAttribute("title"), await name.textContent());
+    assert.ok((await name.textContent()).endsWith(long));
+  }
+});
+
 journey("cut a running stream", {}, async (page) => {
   const answer = await fetch(`${models}/v1/chat/completions`, {
     method: "POST",
@@ -106,6 +127,40 @@ journey("cut a running stream", {}, async (page) => {
   assert.match(await answer.text(), /cut_by_operator/);
   await page.getByText("Nothing runs at this Weir").waitFor();
   await page.getByRole("region", { name: "Ended", exact: true }).getByText("browser").waitFor();
+});
+
+// The row of a call has no room for all that was passed over.
+journey("see what was passed over", {}, async (page, context) => {
+  const { data } = await api(context, "/admin/v1/requests?since=30d&model=code&status=ok&limit=1");
+  await page.route("**/admin/v1/requests/req_*", async (route) => {
+    const trail = await (await route.fetch()).json();
+    trail.trail[0].skipped = ["groq/<b>big</b> model no_tools", "up/other odd_reason", "+12"];
+    await route.fulfill({ json: trail });
+  });
+  await page.goto(`/requests?since=30d&request=${data[0].request}`);
+  const passed = page.getByRole("dialog").getByRole("region", { name: "Passed over" });
+  await passed.waitFor();
+  assert.deepEqual(await passed.locator("dt").allInnerTexts(), ["groq/<b>big</b> model", "up/other", "others"]);
+  assert.deepEqual(await passed.locator("dd").allInnerTexts(), ["it calls no tools", "odd reason", "12 more"]);
+});
+
+// What a plot says where it is pointed at stays within the window, however long the names are.
+journey("point at a plot on a phone", { width: 390, height: 844 }, async (page) => {
+  await page.route("**/admin/v1/usage?*", async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, data: answer.data.map((row) => ({ ...row, model: row.model + "_of_a_long_name".repeat(9) })) } });
+  });
+  await page.goto("/");
+  await settled(page);
+  const plot = page.locator(".plot").first();
+  await plot.scrollIntoViewIfNeeded();
+  const { x, y, width } = await plot.boundingBox();
+  for (let at = 90; at < width - 24; at += 30) {
+    await page.mouse.move(x + at, y + 60);
+    const tip = await page.locator(".tip").boundingBox();
+    const [whole, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    assert.ok(tip.x >= 0 && tip.x + tip.width <= window && whole <= window, `at ${at} it is from ${tip.x} to ${tip.x + tip.width}, of ${window}; the page has ${whole}`);
+  }
 });
 
 journey("the parts of a cost add up to it", {}, async (page, context) => {
@@ -156,7 +211,7 @@ journey("a search goes further back", {}, async (page) => {
 journey("a drag over a plot is the period", {}, async (page) => {
   await page.goto("/?since=7d");
   await settled(page);
-  const box = await page.locator(".plot .u-over").first().boundingBox();
+  const box = await page.locator(".plot svg").first().boundingBox();
   await page.mouse.move(box.x + box.width * 0.3, box.y + 80);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 5 });
@@ -165,6 +220,24 @@ journey("a drag over a plot is the period", {}, async (page) => {
   await settled(page);
   await page.goBack();
   await page.waitForURL(/since=7d$/);
+});
+
+// There may be thousands of keys: only the dearest are asked for, and the rest is what is left of the sum.
+journey("a plot of many keys adds up", {}, async (page, context) => {
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).searchParams));
+  for (const path of ["/usage?by=key&since=7d&grain=day", "/usage?by=key&since=7d&grain=day&metric=requests"]) {
+    await page.goto(path);
+    await settled(page);
+    const plot = page.getByRole("region", { name: / per day, by key$/ });
+    await plot.getByRole("button", { name: "Table" }).click();
+    const shown = (await plot.locator("tbody td.num").allInnerTexts()).reduce((sum, text) => sum + Number(text.replace(/[$,–]/g, "")), 0);
+    const { data } = await api(context, "/admin/v1/usage?by=day&since=7d");
+    const whole = data.reduce((sum, row) => sum + (path.includes("metric") ? row.requests : row.cost_nanodollars / 1e9), 0);
+    assert.ok(Math.abs(shown - whole) < 1, `${path}: ${shown} is not ${whole}`);
+  }
+  const plots = asked.filter((query) => query.get("by") === "key,day");
+  assert.ok(plots.length === 2 && plots.every((query) => Number(query.get("top")) >= 7), plots.join(" "));
 });
 
 journey("a plot has its table", {}, async (page) => {
@@ -205,52 +278,9 @@ journey("a menu on a phone", { width: 390 }, async (page) => {
   assert.equal(await page.getByRole("link", { name: "Usage", exact: true }).isVisible(), false);
 });
 
-/** Answers of the API that a test makes up. */
-const refuse = (page, path, status, code) => page.route(path, (route) => route.fulfill({ status, contentType: "application/json", body: JSON.stringify({ error: { message: `made up: ${code}`, type: "x", param: null, code } }) }));
-
-journey("a store that is down", { expected: ["500", "made up"] }, async (page) => {
-  await refuse(page, "**/admin/v1/usage?*", 500, "internal_error");
-  await page.goto("/usage");
-  await page.getByText("The store cannot be read").first().waitFor();
-  await page.getByText("Requests of callers are served and journaled all the same.").first().waitFor();
-  await page.unroute("**/admin/v1/usage?*");
-  await page.getByRole("button", { name: "Try again" }).first().click();
-  await page.locator("table, .plot").first().waitFor();
-});
-
-journey("what is forbidden", { expected: ["403"] }, async (page) => {
-  await refuse(page, "**/admin/v1/usage?*", 403, "forbidden");
-  await page.goto("/usage");
-  await page.getByText("Your role does not allow this").first().waitFor();
-});
-
-journey("an answer gets old", { expected: ["500", "ERR_FAILED"] }, async (page) => {
-  await page.goto("/usage");
-  await settled(page);
-  await page.route("**/admin/v1/usage?*", (route) => route.abort());
-  await page.getByRole("button", { name: /^as of/ }).click();
-  await page.getByText(/Could not refresh: this is from \d\d:\d\d/).first().waitFor();
-  assert.ok((await page.locator("tbody tr").count()) > 0);
-});
-
-journey("nothing was used", {}, async (page) => {
-  await page.goto("/usage?since=2020-01-01&until=2020-01-02");
-  await settled(page);
-  await page.getByText("weir keys create my-app").waitFor();
-});
-
 journey("a period that ends before it begins", { expected: ["400"] }, async (page) => {
   await page.goto("/usage?since=2026-02-02&until=2026-02-01");
   await page.getByText("Weir refuses this question").first().waitFor();
-});
-
-journey("a session that has ended", { expected: ["401"] }, async (page, context) => {
-  await page.goto("/");
-  await settled(page);
-  await context.clearCookies();
-  await page.getByRole("button", { name: /^as of/ }).click();
-  await page.getByLabel("Admin token").waitFor();
-  assert.ok(page.url().startsWith(base));
 });
 
 journey("find out why a request is refused", {}, async (page, context) => {

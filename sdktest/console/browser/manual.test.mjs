@@ -1,4 +1,4 @@
-// The manual, as Weir serves it and as files: pages of each sort in both schemes, on a phone, a desk and a wide desk. No error, no violation of the policy, nothing
+// The manual, as Weir serves it and as files: pages of each sort in both schemes, on a phone, a tablet, a desk and a wide desk. No error, no violation of the policy, nothing
 // that axe finds, no scrolling sideways. Then what readers do.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -7,7 +7,11 @@ import { all, base, browser, open, shots, violations } from "./harness.mjs";
 after(() => browser.close());
 
 const files = process.env.WEIR_MANUAL; // the URL of a folder
-const pages = all ? process.env.WEIR_MANUAL_PAGES.split(" ") : ["index.html", "guides/deploy.html", "reference/errors.html", "how-it-works/performance.html", "decisions/index.html"];
+const pages = all ? process.env.WEIR_MANUAL_PAGES.split(" ") : ["index.html", "callers/python.html", "guides/deploy.html", "guides/console.html", "reference/errors.html", "how-it-works/performance.html", "decisions/index.html"];
+const widths = [390, 768, 1280, 1920];
+const schemes = ["light", "dark"];
+const looks = all ? widths.flatMap((width) => schemes.map((scheme) => [width, scheme])) : [[390, "dark"], [768, "light"], [1280, "dark"], [1920, "light"]];
+const checked = new Set(all ? looks.map(String) : ["390,dark", "768,light"]); // contrast is the scheme's
 
 const manual = (options = {}) => open({ signedIn: false, ...options });
 
@@ -16,23 +20,37 @@ async function settled(page) {
   await page.waitForFunction(() => document.querySelector("h1") !== null && document.querySelector(".side a[aria-current]") !== null && document.querySelector("#version").textContent !== "");
 }
 
+/** Fails if a page is wider than its window, or if a button lies over the lines that it copies. */
+async function fits(page) {
+  const [inner, outer, covered] = await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const covers = (block) => {
+      const [text, button] = [document.createRange(), block.querySelector("button").getBoundingClientRect()];
+      text.selectNodeContents(block.querySelector("code"));
+      return [...text.getClientRects()].some((line) => line.right > button.left && line.bottom > button.top + 2 && line.top < button.bottom - 2);
+    };
+    return [document.documentElement.scrollWidth, document.documentElement.clientWidth, [...document.querySelectorAll(".code")].filter(covers).map((block) => block.innerText)];
+  });
+  assert.ok(inner <= outer, `${page.url()} is ${inner} wide in a window of ${outer}`);
+  assert.deepEqual(covered, [], page.url());
+}
+
 for (const path of pages) {
-  for (const width of [390, 1280, 1920]) {
-    for (const scheme of ["light", "dark"]) {
-      test(`${path} at ${width} in ${scheme}`, async () => {
-        const { page, context, faults } = await manual({ width, scheme });
-        await page.goto(`/docs/${path}`);
-        await settled(page);
-        assert.equal(await page.locator("h1").count(), 1);
-        assert.deepEqual(await violations(page), []);
-        const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-        assert.ok(inner <= outer, `it is ${inner} wide in a window of ${outer}`);
-        if (shots) await page.screenshot({ path: `${shots}/manual-${path.replaceAll("/", "-")}-${width}-${scheme}.png`, clip: { x: 0, y: 0, width, height: 1600 }, fullPage: true });
-        assert.deepEqual(faults, []);
-        await context.close();
-      });
+  test(path, async () => {
+    const { page, context, faults } = await manual();
+    await page.goto(`/docs/${path}`);
+    await settled(page);
+    assert.equal(await page.locator("h1").count(), 1);
+    for (const [width, scheme] of looks) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme });
+      if (checked.has(`${width},${scheme}`)) assert.deepEqual(await violations(page), [], `at ${width} in ${scheme}`);
+      await fits(page);
+      if (shots) await page.screenshot({ path: `${shots}/manual-${path.replaceAll("/", "-")}-${width}-${scheme}.png`, clip: { x: 0, y: 0, width, height: 1600 }, fullPage: true });
     }
-  }
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
 }
 
 /** A test in a window of its own that ends without faults. */
@@ -101,6 +119,19 @@ journey("the scheme is kept, and the console is a link away", { expected: ["401"
   assert.equal(await page.evaluate(() => document.documentElement.dataset.scheme), "dark");
 });
 
+journey("pictures are those of the scheme", { scheme: "dark" }, async (page) => {
+  const files = () => page.locator("article img:visible").evaluateAll((images) => images.map((image) => image.getAttribute("src")));
+  await page.goto("/docs/guides/console.html");
+  await settled(page);
+  const dark = await files();
+  assert.ok(dark.length >= 6 && dark.every((file) => file.endsWith("-dark.png")), dark.join(" "));
+  await page.getByRole("button", { name: "Light" }).click();
+  assert.deepEqual(await files(), dark.map((file) => file.replace("-dark", "")));
+  const first = page.locator("article img:visible").first();
+  await first.scrollIntoViewIfNeeded();
+  await page.waitForFunction((image) => image.complete && image.naturalWidth > 0, await first.elementHandle());
+});
+
 journey("on a phone the navigation is behind a button", { width: 390 }, async (page) => {
   await page.goto("/docs/guides/keys.html");
   await settled(page);
@@ -139,6 +170,14 @@ test("from files", async () => {
   assert.ok(await page.locator("article img").evaluate((image) => image.decode().then(() => image.naturalWidth > 0)));
   assert.equal(await page.getByRole("link", { name: "Console", exact: true }).count(), 0);
   await search(page, () => []); // axe fetches style sheets, which files do not allow
+  for (const path of pages) {
+    await page.goto(`${files}/${path}`);
+    await settled(page);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await fits(page);
+    }
+  }
   assert.deepEqual(faults, []);
   assert.ok(!files.startsWith(base));
   await context.close();

@@ -2,6 +2,7 @@ package manual
 
 import (
 	"bytes"
+	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -107,11 +108,27 @@ func writeCodeSpan(w util.BufWriter, source []byte, node ast.Node, entering bool
 	return ast.WalkSkipChildren, nil
 }
 
+// writeImage writes a picture, and the one for the dark scheme if there is one: the style sheet shows one of them, and browsers get only that. With their size, what is
+// below them does not move when they come.
 func writeImage(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if entering {
-		n := node.(*ast.Image)
-		_, _ = w.WriteString(`<img loading="lazy" src="` + html.EscapeString(string(n.Destination)) + `" alt="` + html.EscapeString(plain(n, source)) + `">`)
+	if !entering {
+		return ast.WalkSkipChildren, nil
 	}
+	n := node.(*ast.Image)
+	size, _ := n.AttributeString(sizeOfPicture)
+	dark, both := n.AttributeString(darkPicture)
+	write := func(class, destination string) {
+		_, _ = fmt.Fprintf(w, `<img%s loading="lazy" src="%s"%s alt="%s">`, class, html.EscapeString(destination), size, html.EscapeString(plain(n, source)))
+	}
+	if size == nil {
+		size = ""
+	}
+	if !both {
+		write("", string(n.Destination))
+		return ast.WalkSkipChildren, nil
+	}
+	write(` class="light"`, string(n.Destination))
+	write(` class="dark"`, dark.(string))
 	return ast.WalkSkipChildren, nil
 }
 

@@ -2,6 +2,8 @@ package manual
 
 import (
 	"bytes"
+	"image"
+	"image/png"
 	"net/url"
 	"os"
 	"path"
@@ -142,10 +144,16 @@ func small(text string) fstest.MapFS {
 	}
 }
 
-// page of the small manual.
+// pageOf is the second page of the small manual.
 func pageOf(t *testing.T, text string) string {
 	t.Helper()
-	files, err := Build(small(text), elsewhere)
+	return bodyOf(t, small(text))
+}
+
+// bodyOf is what a small manual's second page has after its first sentence.
+func bodyOf(t *testing.T, docs fstest.MapFS) string {
+	t.Helper()
+	files, err := Build(docs, elsewhere)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,6 +190,23 @@ func TestLooks(t *testing.T) {
 	}
 }
 
+// A picture has its size, and the dark one beside it.
+func TestPictures(t *testing.T) {
+	var drawn bytes.Buffer
+	if err := png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 4, 3))); err != nil {
+		t.Fatal(err)
+	}
+	docs := small("![one](b.png) ![other](c.png)\n")
+	for _, name := range []string{"guides/b.png", "guides/b-dark.png", "guides/c.png"} {
+		docs[name] = &fstest.MapFile{Data: drawn.Bytes()}
+	}
+	const want = `<img class="light" loading="lazy" src="b.png" width="4" height="3" alt="one"><img class="dark" loading="lazy" src="b-dark.png" width="4" height="3" alt="one"> ` +
+		`<img loading="lazy" src="c.png" width="4" height="3" alt="other">`
+	if got := bodyOf(t, docs); got != "<p>"+want+"</p>\n" {
+		t.Errorf("it is\n%s\nand not\n%s", got, want)
+	}
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	lost := small("")
 	lost["guides/lost.md"] = &fstest.MapFile{Data: []byte("# Lost\n\nNo list has it.\n")}
@@ -191,6 +216,8 @@ func TestWhatIsRefused(t *testing.T) {
 	odd["guides/a.pdf"] = &fstest.MapFile{}
 	untitled := small("")
 	untitled["guides/a.md"].Data = []byte("It has no title.\n")
+	broken := small("![a](a.png)\n")
+	broken["guides/a.png"] = &fstest.MapFile{Data: []byte("no picture at all")}
 	for _, c := range []struct {
 		name, want string
 		docs       fstest.MapFS
@@ -201,6 +228,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a page without a title", "does not begin with a title", untitled},
 		{"no list", "docs/README.md, which lists all pages, is missing", fstest.MapFS{"a.md": {Data: []byte("# A\n")}}},
 		{"a link to nothing", "docs/guides/a.md: a link leads to b.md", small("[b](b.md)\n")},
+		{"an image that is none", "the image a.png: png: invalid format", broken},
 		{"an image that is not there", "the image b.png", small("![b](b.png)\n")},
 		{"markup", "HTML, which the manual leaves out: <b>", small("a <b>b</b>\n")},
 		{"a block of markup", "HTML, which the manual leaves out: <div>", small("<div>\n")},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"image/png"
 	"io/fs"
 	"net/url"
 	"path"
@@ -110,12 +111,36 @@ func (b *book) lead(p *parsed, name string) error {
 			b.name(p, name, n)
 			n.Destination = []byte(to)
 		case *ast.Image:
-			if _, err := fs.Stat(b.docs, path.Join(path.Dir(name), string(n.Destination))); err != nil {
+			if err := b.picture(path.Dir(name), n); err != nil {
 				return ast.WalkStop, fmt.Errorf("the image %s: %w", n.Destination, err)
 			}
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+// What picture notes of an image.
+const (
+	sizeOfPicture = "size"
+	darkPicture   = "dark"
+)
+
+// picture notes the size of an image of a page in a folder, and its dark form: name-dark.png beside name.png.
+func (b *book) picture(dir string, n *ast.Image) error {
+	text, err := fs.ReadFile(b.docs, path.Join(dir, string(n.Destination)))
+	if err != nil || path.Ext(string(n.Destination)) != ".png" {
+		return err
+	}
+	size, err := png.DecodeConfig(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	n.SetAttributeString(sizeOfPicture, fmt.Sprintf(` width="%d" height="%d"`, size.Width, size.Height))
+	dark := strings.TrimSuffix(string(n.Destination), ".png") + "-dark.png"
+	if _, err := fs.Stat(b.docs, path.Join(dir, dark)); err == nil {
+		n.SetAttributeString(darkPicture, dark)
+	}
+	return nil
 }
 
 // name has a link that shows a file's name show the title of the page.

@@ -1,4 +1,5 @@
 // What keys and teams spent in the last 30 days, day by day.
+import { useMemo } from "preact/hooks";
 import type { UsageList, UsageRow } from "../api";
 import { useCall, type Answer } from "../data";
 import { useKnown } from "../session";
@@ -34,10 +35,16 @@ export function useSpending(by: "key" | "team", only: { key?: string; team?: str
   const { zone } = useKnown();
   const since = monthAgo(zone);
   const answer = useCall("GET /admin/v1/usage", { query: { by: `${by},day`, since, top: most, ...only } });
+  const rows = answer.data?.data;
+  const of = useMemo(() => sumsOf(rows ?? [], by, since, zone), [rows, by, since, zone]);
+  return { of, whole: rows !== undefined && of.size < most, answer };
+}
+
+function sumsOf(rows: UsageRow[], by: "key" | "team", since: string, zone: string): Map<string, Spent> {
   const days = buckets(instant(since, zone), new Date(), "day", zone).map((at) => at.getTime());
   const of = new Map<string, Spent>();
-  for (const row of answer.data?.data ?? []) add(of, row[by] ?? "", row, days, bucketOf(row, zone));
-  return { of, whole: answer.data !== null && of.size < most, answer };
+  for (const row of rows) add(of, row[by] ?? "", row, days, bucketOf(row, zone));
+  return of;
 }
 
 function add(all: Map<string, Spent>, id: string, row: UsageRow, days: number[], day: Date): void {

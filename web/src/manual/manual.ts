@@ -175,6 +175,25 @@ function copies(): void {
     });
     block.append(button);
   }
+  const place = () => {
+    const blocks = [...document.querySelectorAll<HTMLElement>(".code")];
+    const below = blocks.map(reaches); // all are looked at before one is changed
+    blocks.forEach((block, i) => block.classList.toggle("below", below[i]));
+  };
+  addEventListener("resize", place);
+  place();
+}
+
+/** Whether the first line of a block is so long that it comes near the button. */
+function reaches(block: HTMLElement): boolean {
+  const [code, button] = [block.querySelector("code"), block.querySelector("button")];
+  if (!code || !button) return false;
+  const text = document.createRange();
+  text.selectNodeContents(code);
+  const parts = [...text.getClientRects()].filter(({ width }) => width > 0);
+  const line = parts.filter(({ top }) => top < (parts[0]?.bottom ?? 0));
+  const scrolled = block.querySelector("pre")?.scrollLeft ?? 0;
+  return Math.max(0, ...line.map(({ right }) => right + scrolled)) > button.getBoundingClientRect().left - 8;
 }
 
 /** Marks the heading that is read. */

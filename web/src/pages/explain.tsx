@@ -26,7 +26,7 @@ export function Explain() {
   return (
     <Page title="Explain" {...(asked && { of: answer })}>
       <Ask model={model} onBody={setBody} />
-      {asked === null ? <Nothing /> : <Shown of={answer as Answer<Explanation>}>{(explanation) => <Answered explanation={explanation} hasBody={body !== null} />}</Shown>}
+      {asked === null ? <Nothing /> : <Shown of={answer as Answer<Explanation>} framed>{(explanation) => <Answered explanation={explanation} hasBody={body !== null} />}</Shown>}
     </Page>
   );
 }
@@ -58,7 +58,7 @@ function Ask({ model, onBody }: { model: string; onBody: (body: Record<string, u
       <div class="ask">
         <div class="stack small-gap">
           <TextField label="Model" value={name} onInput={setName} list={models} placeholder="as callers name it" hint="Empty: the one that the body names." />
-          <TextField label="Key" value={key} onInput={setKey} list={living} placeholder="any that may use every model" hint="Its name or id." />
+          <TextField label="Key" value={key} onInput={setKey} list={living} placeholder="any" hint="Its name or id. Empty: one that may use every model." />
         </div>
         <Area code label="Request: a JSON body, or a pasted curl command" rows={6} value={text} onInput={(typed) => setText(withoutKeys(typed))} wrong={wrong}
           placeholder={'{"messages": [{"role": "user", "content": "Hello"}], "max_tokens": 500}'} hint="Without it, a chat with no special needs. It goes to Weir alone, and no provider is called." />

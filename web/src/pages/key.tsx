@@ -23,7 +23,7 @@ export function KeyPage({ name }: { name: string }) {
   const may = useMay("PATCH /admin/v1/keys/{key}") && key.data?.source === "store" && key.data.status !== "revoked";
   return (
     <Page title={key.data?.name ?? "Key"} up={{ path: "/keys", title: "Keys" }} mark={key.data && <StateWord of={key.data} />} period of={key} tools={may && <Tools />}>
-      <Shown of={key}>{(data) => <Whole of={data} may={may} />}</Shown>
+      <Shown of={key} framed>{(data) => <Whole of={data} may={may} />}</Shown>
     </Page>
   );
 }
@@ -94,7 +94,7 @@ function Figures({ of, last, spending }: { of: Key; last: string | null; spendin
           <Tiles>
             <Tile label={`Spent, ${nameOf(period, zone).toLowerCase()}`} figure={money(row?.cost_nanodollars ?? 0)} hint={exactMoney(row?.cost_nanodollars ?? 0)}>{spending.answer.data && `${money(month)} in 30 days`}</Tile>
             <Tile label="Requests" figure={count(row?.requests ?? 0)}>{plural(row?.attempts ?? 0, "call")} to providers</Tile>
-            <Tile label="Tokens" figure={short((row?.input_tokens ?? 0) + (row?.output_tokens ?? 0))} hint={count((row?.input_tokens ?? 0) + (row?.output_tokens ?? 0))}>{percent(row?.cache_read_tokens ?? 0, row?.input_tokens ?? 0)} of prompts from caches</Tile>
+            <Tile label="Tokens" figure={short((row?.input_tokens ?? 0) + (row?.output_tokens ?? 0))} hint={count((row?.input_tokens ?? 0) + (row?.output_tokens ?? 0))}>{percent(row?.cache_read_tokens ?? 0, row?.input_tokens ?? 0)} from caches</Tile>
             <Tile label="Last request" figure={last ? `${age(Date.now() - Date.parse(last)).split(" ").slice(0, 2).join(" ")} ago` : "–"}>{last ? <Moment at={last} /> : "none is known"}</Tile>
             <Expiry of={of} />
           </Tiles>

@@ -30,6 +30,7 @@ const states = [
 
 export function Keys() {
   const keys = useCall("GET /admin/v1/keys", asked);
+  const spending = useSpending("key");
   const [doing] = useDoing();
   const may = useMay("POST /admin/v1/keys");
   const { params } = usePlace();
@@ -40,8 +41,8 @@ export function Keys() {
           <Filters />
           <div class="rest"><Elsewhere list route="GET /admin/v1/keys" asked={asked} command="weir keys list" /></div>
         </header>
-        <Shown of={keys} isEmpty={({ data }) => data.length === 0} empty={<None may={may} />}>
-          {({ data, next }) => <List keys={data} more={next !== null} />}
+        <Shown of={keys} beside={[spending.answer]} isEmpty={({ data }) => data.length === 0} empty={<None may={may} />}>
+          {({ data, next }) => <List keys={data} more={next !== null} spending={spending} />}
         </Shown>
       </section>
       {doing === "create" && may && <NewKey team={params.get("team") ?? ""} />}
@@ -71,15 +72,14 @@ function None({ may }: { may: boolean }) {
 }
 
 /** The keys that the filters let through. */
-function List({ keys, more }: { keys: Key[]; more: boolean }) {
+function List({ keys, more, spending }: { keys: Key[]; more: boolean; spending: Spending }) {
   const { zone } = useKnown();
-  const spending = useSpending("key");
   const { params } = usePlace();
   const [text, team, status] = [(params.get("q") ?? "").toLowerCase(), params.get("team") ?? "", params.get("status") ?? ""];
   const shown = keys.filter((key) => found(key, text) && (team === "" || key.team === team) && (status === "all" || (status === "" ? key.status !== "revoked" : key.status === status)));
   return (
     <>
-      {shown.length === 0 ? <NoMatch text={params.get("q") ?? ""} /> : <Table label="Keys" columns={columns(zone, spending)} rows={shown} id={(key) => key.id} sorted="-spent" most={100} />}
+      {shown.length === 0 ? <NoMatch text={params.get("q") ?? ""} /> : <Table label="Keys" columns={columns(zone, spending)} rows={shown} id={(key) => key.id} sorted="-spent" most={50} />}
       {more && <p class="state small">Only the first {count(keys.length)} keys are listed. Look for others by their whole name or id.</p>}
       <p class="unseen" role="status">{shown.length} of {keys.length} keys are shown</p>
     </>

@@ -1,6 +1,6 @@
 // Models: what callers can ask for, where it goes, and how that fares.
 import type { Model, ModelTarget, SpeedRow, UsageRow } from "../api";
-import { useCall } from "../data";
+import { useCall, type Answer } from "../data";
 import { count, duration, exactMoney, money, percent } from "../format";
 import { useKnown, useMay } from "../session";
 import { link, set, usePlace, withFilters } from "../state";
@@ -8,7 +8,7 @@ import { nameOf, periodOf } from "../time";
 import { Copy, Elsewhere } from "../ui/copy";
 import { Dialog } from "../ui/dialog";
 import { TextField } from "../ui/forms";
-import { HealthOf } from "../ui/health";
+import { FailedCell, HealthOf } from "../ui/health";
 import { Page } from "../ui/page";
 import { Shown } from "../ui/states";
 import { Share } from "../ui/table";
@@ -19,6 +19,7 @@ interface Figures {
   usage: Map<string, UsageRow>; // by model
   speeds: Map<string, SpeedRow>; // by model
   targets: Map<string, SpeedRow[]>; // by model
+  answers: Answer<unknown>[]; // that they are from
 }
 
 export function Models() {
@@ -37,7 +38,7 @@ export function Models() {
           <span class="muted small">Health now; the rest {nameOf(period, zone).toLowerCase()}</span>
           <div class="rest"><Elsewhere list route="GET /admin/v1/models" asked={{}} command="weir models" /></div>
         </header>
-        <Shown of={models} isEmpty={({ data }) => data.length === 0} empty={<NoModels />}>
+        <Shown of={models} beside={figures.answers} isEmpty={({ data }) => data.length === 0} empty={<NoModels />}>
           {({ data }) => {
             const found = data.filter((model) => matches(model, find));
             return found.length === 0 ? <div class="state">No model and no target has “{find}” in its name.</div> : <List models={found} figures={figures} />;
@@ -58,6 +59,7 @@ function useFigures(since: string, until: string): Figures {
     usage: new Map((usage.data?.data ?? []).map((row) => [row.model ?? "", row])),
     speeds: new Map((speeds.data?.data ?? []).map((row) => [row.model ?? "", row])),
     targets: byModel(targets.data?.data ?? []),
+    answers: [usage, speeds, targets],
   };
 }
 
@@ -192,7 +194,7 @@ function joined(rows: SpeedRow[]): SpeedRow | undefined {
 function Speed({ row }: { row: SpeedRow | undefined }) {
   return (
     <>
-      <td class={row && row.failed > 0 ? "num warn" : "num"}>{row ? percent(row.failed, row.calls) : "–"}</td>
+      <FailedCell row={row} />
       <td class="num">{duration(row?.first.p95_us ?? null)}</td>
       <td class="num">{duration(row?.took.p95_us ?? null)}</td>
     </>
@@ -204,7 +206,7 @@ function usePlaceOf(model: string): string | null {
   const may = useMay("GET /admin/v1/settings");
   const settings = useCall("GET /admin/v1/settings", may ? {} : null);
   const first = settings.data?.values.find((one) => one.name.startsWith(`models.${model}.`) && one.from !== null);
-  return first?.from?.replace(/:\d+$/, "") ?? null;
+  return first?.from?.replace(/:\d+$/, "").replace(/^.*[/\\]/, "") ?? null;
 }
 
 /** All that is known of one model, and how the config says it. */

@@ -1,17 +1,18 @@
 // Overview: is it well, and what does it cost?
 import type { Model, UsageList, UsageRow } from "../api";
 import { useCall, type Answer } from "../data";
+import { useGrouped } from "../grouped";
 import { change, count, duration, exactMoney, money, percent, plural, short, shortDuration, shortMoney } from "../format";
 import { buckets, nameIn, quantiles, stacked } from "../series";
 import { useKnown } from "../session";
 import { link, set, usePlace } from "../state";
-import { before, grainOf, minute, nameOf, periodOf, type Period } from "../time";
+import { before, bucketsIn, grainOf, minute, nameOf, periodOf, type Period } from "../time";
 import { Elsewhere } from "../ui/copy";
 import { Segments } from "../ui/forms";
 import { Page } from "../ui/page";
 import { Plot } from "../ui/plot";
-import { Shown } from "../ui/states";
-import { Share, Table, type Column } from "../ui/table";
+import { Failed, Shown } from "../ui/states";
+import { Name, Share, Table, type Column } from "../ui/table";
 import { Tile, Tiles } from "../ui/tiles";
 
 /** What all reports of the page are about. */
@@ -26,12 +27,29 @@ export function Overview() {
   const totals = useCall("GET /admin/v1/usage", { query: { by: "model", ...span(about) } });
   return (
     <Page title="Overview" period team of={totals}>
+      {totals.data === null && totals.error ? <div class="panel"><Failed error={totals.error} retry={totals.reload} /></div> : <Parts about={about} totals={totals} />}
+    </Page>
+  );
+}
+
+/** What the page has unless its first answer failed: then so would the others. */
+function Parts({ about, totals }: { about: About; totals: Answer<UsageList> }) {
+  const { params } = usePlace();
+  const unused = totals.data?.data.length === 0;
+  return (
+    <>
       <Figures about={about} totals={totals} />
       <Troubles />
-      <CostPlot about={about} by={params.get("by") ?? "model"} />
-      {about.team === "" && <SpeedPlot about={about} />}
-      <Keys about={about} />
-    </Page>
+      {unused ? <section class="panel state"><NoUsage /></section> : (
+        <div class="halves">
+          <div class="stack">
+            <CostPlot about={about} by={params.get("by") ?? "model"} />
+            {about.team === "" && <SpeedPlot about={about} />}
+          </div>
+          <Keys about={about} />
+        </div>
+      )}
+    </>
   );
 }
 
@@ -52,7 +70,7 @@ function Figures({ about, totals }: { about: About; totals: Answer<UsageList> })
   const spent = past.data ? sum(past.data.data, (row) => row.cost_nanodollars) : 0;
   return (
     <section aria-label="Figures">
-      <Shown of={totals}>
+      <Shown of={totals} beside={[past, speeds, latest]} framed>
         {({ data }) => {
           const cost = sum(data, (row) => row.cost_nanodollars);
           const tokens = sum(data, (row) => row.input_tokens + row.output_tokens);
@@ -61,10 +79,10 @@ function Figures({ about, totals }: { about: About; totals: Answer<UsageList> })
           const own = middle((latest.data?.data ?? []).map((row) => row.own_us));
           return (
             <Tiles>
-              <Tile label="Cost" figure={money(cost)} hint={exactMoney(cost)}>{change(cost, spent) ? `${change(cost, spent)} on the span before` : "nothing in the span before"}</Tile>
-              <Tile label="Requests" figure={count(sum(data, (row) => row.requests))}>{about.team ? plural(calls, "call") : `${percent(all?.failed ?? 0, all?.calls ?? 0)} of ${plural(all?.calls ?? 0, "call")} failed`}</Tile>
-              <Tile label="Tokens" figure={short(tokens)} hint={count(tokens)}>{percent(sum(data, (row) => row.cache_read_tokens), sum(data, (row) => row.input_tokens))} of prompts from caches</Tile>
-              <Tile label="First token, p95" figure={duration(all?.first.p95_us ?? null)}>{own === null ? "no requests yet" : `Weir’s own part ${duration(own)}`}</Tile>
+              <Tile label="Cost" figure={money(cost)} hint={exactMoney(cost)}>{change(cost, spent) ? `${change(cost, spent)} on the span before` : past.data && "nothing in the span before"}</Tile>
+              <Tile label="Requests" figure={count(sum(data, (row) => row.requests))}>{about.team ? plural(calls, "call") : speeds.data && `${percent(all?.failed ?? 0, all?.calls ?? 0)} of ${plural(all?.calls ?? 0, "call")} failed`}</Tile>
+              <Tile label="Tokens" figure={short(tokens)} hint={count(tokens)}>{percent(sum(data, (row) => row.cache_read_tokens), sum(data, (row) => row.input_tokens))} from caches</Tile>
+              <Tile label="First token, p95" figure={duration(all?.first.p95_us ?? null)}>{own === null ? latest.data && "no requests yet" : `Weir’s own part ${duration(own)}`}</Tile>
               <Ledger rows={data} />
             </Tiles>
           );
@@ -121,19 +139,18 @@ const groups = ["model", "team", "key", "provider"];
 function CostPlot({ about, by }: { about: About; by: string }) {
   const { zone } = useKnown();
   const grain = grainOf(about.period, zone);
-  const asked = { query: { by: `${by},${grain}`, ...span(about) } };
-  const usage = useCall("GET /admin/v1/usage", asked);
+  const { asked, of, beside, whole } = useGrouped({ by, grain, buckets: bucketsIn(about.period, grain, zone), dearest: true, span: span(about) });
   const tools = (
     <>
       <Segments label="Divide by" value={by} options={groups.map((one) => ({ value: one, label: one }))} onChange={(value) => set({ by: value === "model" ? null : value })} />
-      <Elsewhere list route="GET /admin/v1/usage" asked={asked} command={`weir usage --by ${by},${grain} --since ${about.period.since}`} />
+      <Elsewhere list route="GET /admin/v1/usage" asked={asked} command={`weir usage --by ${by},${grain}${asked.query.top ? ` --top ${asked.query.top}` : ""} --since ${about.period.since}`} />
     </>
   );
   return (
-    <Shown of={usage}>
+    <Shown of={of} beside={beside} framed>
       {({ data, since, until }) => {
         const xs = buckets(new Date(since), new Date(until), grain, zone);
-        const series = stacked({ rows: data, xs, zone, group: (row) => nameIn(row, by), value: (row) => row.cost_nanodollars });
+        const series = stacked({ rows: data, whole, xs, zone, group: (row) => nameIn(row, by), value: (row) => row.cost_nanodollars });
         return <Plot title={`Cost per ${grain}, by ${by}`} kind="bars" grain={grain} xs={xs} until={new Date()} series={series} format={money} axis={shortMoney} tools={tools} onPick={(name) => set(pick(by, name))} />;
       }}
     </Shown>
@@ -151,7 +168,7 @@ function SpeedPlot({ about }: { about: About }) {
   const asked = { query: { by: grain, ...span({ ...about, team: "" }) } };
   const speeds = useCall("GET /admin/v1/latency", asked);
   return (
-    <Shown of={speeds}>
+    <Shown of={speeds} framed>
       {({ data, since, until }) => {
         const xs = buckets(new Date(since), new Date(until), grain, zone);
         return <Plot title={`Time of calls per ${grain}`} kind="lines" grain={grain} xs={xs} until={new Date()} series={quantiles(data, xs, "took")} format={duration} axis={shortDuration} tools={<Elsewhere list route="GET /admin/v1/latency" asked={asked} />} />;
@@ -181,7 +198,7 @@ function Keys({ about }: { about: About }) {
 function keyColumns(rows: UsageRow[]): Column<UsageRow>[] {
   const most = Math.max(0, ...rows.map((row) => row.cost_nanodollars));
   return [
-    { key: "key", title: "Key", cell: (row) => <a href={link("/requests", { key: row.key ?? "" })}>{row.name || row.key}</a>, sort: (row) => row.name || row.key || "" },
+    { key: "key", title: "Key", cell: (row) => <Name whole={row.name || row.key || ""}><a href={link("/requests", { key: row.key ?? "" })}>{row.name || row.key}</a></Name>, sort: (row) => row.name || row.key || "" },
     { key: "cost", title: "Cost", num: true, cell: (row) => <span title={exactMoney(row.cost_nanodollars)}>{money(row.cost_nanodollars)}</span>, sort: (row) => row.cost_nanodollars },
     { key: "share", title: "Share", cell: (row) => <Share part={row.cost_nanodollars} whole={most} /> },
     { key: "requests", title: "Requests", num: true, cell: (row) => count(row.requests), sort: (row) => row.requests },

@@ -2,14 +2,14 @@
 import { useMemo, useState } from "preact/hooks";
 import { call, type ApiError, type Credential, type Provider, type ProviderTarget, type SpeedList, type SpeedRow } from "../api";
 import { asError, refresh, useCall } from "../data";
-import { count, duration, percent, plural } from "../format";
+import { count, duration, plural } from "../format";
 import { useKnown, useMay } from "../session";
 import { link, set, usePlace } from "../state";
 import { dateTime, hover, minute } from "../time";
 import { Elsewhere } from "../ui/copy";
 import { Dialog } from "../ui/dialog";
 import { Segments } from "../ui/forms";
-import { HealthOf, Words, type Word } from "../ui/health";
+import { FailedCell, HealthOf, Words, type Word } from "../ui/health";
 import { Page } from "../ui/page";
 import { Shown } from "../ui/states";
 import { Strip, cellsOf, type Cells } from "../ui/strip";
@@ -22,6 +22,9 @@ export function Providers() {
   const providers = useCall("GET /admin/v1/providers", {});
   const open = usePlace().params.get("provider");
   const fives = useCall("GET /admin/v1/latency", fivesAsked);
+  const targets = useCall("GET /admin/v1/latency", { query: { by: "target", since } });
+  const sums = useCall("GET /admin/v1/latency", { query: { by: "provider", since } });
+  const speeds = [...(targets.data?.data ?? []), ...(sums.data?.data ?? [])];
   const [asTable, setAsTable] = useState(false);
   return (
     <Page title="Providers" of={providers}>
@@ -37,7 +40,7 @@ export function Providers() {
         {asTable ? (
           <Shown of={fives} isEmpty={({ data }) => data.length === 0} empty={<span>No call in the last 24 hours.</span>}>{({ data }) => <Twin rows={data} />}</Shown>
         ) : (
-          <Shown of={providers} isEmpty={({ data }) => data.length === 0} empty={<NoProviders />}>{({ data }) => <List providers={data} fives={fives.data} />}</Shown>
+          <Shown of={providers} beside={[fives, targets, sums]} isEmpty={({ data }) => data.length === 0} empty={<NoProviders />}>{({ data }) => <List providers={data} fives={fives.data} speeds={speeds} />}</Shown>
         )}
       </section>
       {open !== null && providers.data && <Detail name={open} provider={providers.data.data.find((one) => one.provider === open)} />}
@@ -45,12 +48,10 @@ export function Providers() {
   );
 }
 
-function List({ providers, fives }: { providers: Provider[]; fives: SpeedList | null }) {
+function List({ providers, fives, speeds: rows }: { providers: Provider[]; fives: SpeedList | null; speeds: SpeedRow[] }) {
   const { zone } = useKnown();
-  const targets = useCall("GET /admin/v1/latency", { query: { by: "target", since } });
-  const sums = useCall("GET /admin/v1/latency", { query: { by: "provider", since } });
   const cells = useMemo(() => fives && cellsOf(fives), [fives]);
-  const speeds = new Map([...(targets.data?.data ?? []), ...(sums.data?.data ?? [])].map((row) => [row.target ?? row.provider ?? "", row]));
+  const speeds = new Map(rows.map((row) => [row.target ?? row.provider ?? "", row]));
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label="Providers and targets, with their health">
       <table class="grouped">
@@ -210,7 +211,7 @@ function Figures({ name, cells, row }: { name: string; cells: Cells | null; row:
     <>
       <td class="strip-cell">{cells && <Strip name={name} of={cells} />}</td>
       <td class="num">{row ? count(row.calls) : "–"}</td>
-      <td class={row && row.failed > 0 ? "num warn" : "num"}>{row ? percent(row.failed, row.calls) : "–"}</td>
+      <FailedCell row={row} />
       <td class="num">{duration(row?.first.p95_us ?? null)}</td>
     </>
   );

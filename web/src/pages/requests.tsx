@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Request } from "../api";
 import { useCall } from "../data";
 import { plural } from "../format";
-import { usePages } from "../paging";
+import { usePages, type Pages } from "../paging";
 import { RequestPanel } from "../request/panel";
 import { requestColumns } from "../request/columns";
 import { Live } from "../request/live";
@@ -13,7 +13,7 @@ import { dateTime, periodOf } from "../time";
 import { Elsewhere, quoted } from "../ui/copy";
 import { Segments, Select, TextField } from "../ui/forms";
 import { Page } from "../ui/page";
-import { Failed, Loading } from "../ui/states";
+import { Failed, Loading, Old } from "../ui/states";
 import { Table } from "../ui/table";
 
 /** The filters that the API takes as they are, and how the command line calls them. */
@@ -25,10 +25,11 @@ export function Requests() {
   const opened = params.get("request");
   const period = periodOf(params);
   const query = queryOf(params, { since: period.since, ...(period.until && { until: period.until }) });
+  const found = usePages<Request>("GET /admin/v1/requests", live ? null : query);
   return (
-    <Page title="Requests" period={!live} team tools={<Segments label="Which requests" value={live ? "live" : "found"} options={[{ value: "found", label: "Found" }, { value: "live", label: "Live" }]} onChange={(value) => set({ live: value === "live" ? "1" : null })} />}>
+    <Page title="Requests" period={!live} team {...(!live && { of: found })} tools={<Segments label="Which requests" value={live ? "live" : "found"} options={[{ value: "found", label: "Found" }, { value: "live", label: "Live" }]} onChange={(value) => set({ live: value === "live" ? "1" : null })} />}>
       <Filters live={live} />
-      {live ? <Live query={query} opened={opened} /> : <Found query={query} opened={opened} />}
+      {live ? <Live query={query} opened={opened} /> : <Found found={found} query={query} opened={opened} />}
       {opened !== null && <RequestPanel key={opened} id={opened} onClose={() => set({ request: null })} />}
     </Page>
   );
@@ -94,9 +95,8 @@ function Filters({ live }: { live: boolean }) {
 
 const outcomes = ["ok", "unreachable", "timeout", "failed", "malformed", "overloaded", "rate_limited", "credential", "denied", "misconfigured", "model_not_found", "too_long", "refused", "moderated", "canceled", "lost", "budget"];
 
-function Found({ query, opened }: { query: RequestQuery; opened: string | null }) {
+function Found({ found, query, opened }: { found: Pages<Request>; query: RequestQuery; opened: string | null }) {
   const { zone } = useKnown();
-  const found = usePages<Request>("GET /admin/v1/requests", query);
   const { rows, loading, error, searched, next } = found;
   return (
     <section class="panel" aria-label="Requests found">
@@ -106,9 +106,10 @@ function Found({ query, opened }: { query: RequestQuery; opened: string | null }
         <div class="rest"><Elsewhere list route="GET /admin/v1/requests" asked={{ query: { ...query, limit: 1000 } }} command={command(query)} /></div>
       </header>
       <Loading shown={loading} />
+      {error && found.old && <Old of={found} error={error} />}
       {rows !== null && rows.length > 0 && <Table label="Requests" columns={requestColumns(zone)} rows={rows} id={(row) => row.request} selected={opened} onOpen={(row) => set({ request: row.request })} />}
-      {error && <Failed error={error} retry={found.more} />}
-      {rows !== null && !error && (
+      {error && !found.old && <Failed error={error} retry={found.more} />}
+      {rows !== null && (!error || found.old) && (
         <div class="state small">
           {rows.length === 0 && next === null && <strong>No request is like this</strong>}
           <div class="row">

@@ -17,12 +17,12 @@ export function Settings() {
   const settings = useCall("GET /admin/v1/settings", {});
   return (
     <Page title="Settings" of={settings} tools={<Reload />}>
-      <Shown of={settings}>
+      <Shown of={settings} framed>
         {(all) => (
           <div class="stack">
             <Facts all={all} />
             <Notes all={all} />
-            <Values values={all.values} />
+            <Values values={all.values} file={all.file} />
           </div>
         )}
       </Shown>
@@ -67,13 +67,18 @@ function Facts({ all: { version, file, loaded_at: loaded, reload, store } }: { a
   return (
     <Tiles>
       <Tile label="Weir" figure={version}>its version</Tile>
-      <Tile label="Config" figure={file === null ? "no file" : (file.split(/[/\\]/).pop() ?? file)} hint={file ?? ""}>
+      <Tile label="Config" figure={file === null ? "no file" : nameOf(file)} hint={file ?? ""}>
         <span title={hover(read)}>read {dateTime(read, zone)}</span>
       </Tile>
       <Tile label="Last reload" figure={reload === null ? "none" : `${age(Date.now() - new Date(reload.at).getTime())} ago`} tone={reload?.error ? "bad" : ""}>{reload === null ? "since the start" : reload.error ? "failed: the config before stays in force" : "the config is in force"}</Tile>
       <Tile label="Store" figure={store.bytes === null ? "cannot be asked" : bytes(store.bytes)} hint={store.place} tone={store.bytes === null ? "warn" : ""}>{store.kind}, calls kept {plural(store.keep_days, "day")}</Tile>
     </Tiles>
   );
+}
+
+/** The name of a file without its folder. */
+function nameOf(file: string): string {
+  return file.split(/[/\\]/).pop() ?? file;
 }
 
 /** A size with three digits. */
@@ -95,7 +100,7 @@ function Notes({ all: { reload, needs_restart: waiting, warnings } }: { all: All
   );
 }
 
-function Values({ values }: { values: Setting[] }) {
+function Values({ values, file }: { values: Setting[]; file: string | null }) {
   const { params } = usePlace();
   const find = params.get("find") ?? "";
   const written = params.get("show") !== "all";
@@ -109,13 +114,13 @@ function Values({ values }: { values: Setting[] }) {
         <span class="muted small">{plural(rows.length, "value")}. The file is changed where it is; secrets are never shown.</span>
         <div class="rest"><Elsewhere route="GET /admin/v1/settings" asked={{}} /></div>
       </header>
-      {rows.length === 0 ? <div class="state">{find === "" ? "Nothing is set: all values are defaults." : `No setting has “${find}” in it.`}</div> : <Table label="Values of the config" columns={columns} rows={rows} id={(row) => row.name} />}
+      {rows.length === 0 ? <div class="state">{find === "" ? "Nothing is set: all values are defaults." : `No setting has “${find}” in it.`}</div> : <Table label="Values of the config" columns={columns(file)} rows={rows} id={(row) => row.name} />}
     </section>
   );
 }
 
-const columns: Column<Setting>[] = [
+const columns = (file: string | null): Column<Setting>[] => [
   { key: "name", title: "Setting", cell: (row) => <code>{row.name}</code>, sort: (row) => row.name },
   { key: "value", title: "Value", wrap: true, cell: (row) => (row.value === null ? <span class="muted">none</span> : row.hidden ? <span class="muted">{row.value}</span> : <code>{row.value}</code>) },
-  { key: "from", title: "From", cell: (row) => (row.from === null ? <span class="muted">default</span> : <code>{row.from}</code>), sort: (row) => row.from ?? "" },
+  { key: "from", title: "From", cell: (row) => (row.from === null ? <span class="muted">default</span> : <code title={row.from}>{file !== null && row.from.startsWith(file) ? nameOf(file) + row.from.slice(file.length) : row.from}</code>), sort: (row) => row.from ?? "" },
 ];

@@ -19,7 +19,7 @@ export function TeamPage({ name }: { name: string }) {
   const may = useMay("PATCH /admin/v1/teams/{team}") && team.data?.source === "store" && team.data.status !== "revoked";
   return (
     <Page title={team.data?.name ?? "Team"} up={{ path: "/teams", title: "Teams" }} mark={team.data && <StateWord of={team.data} />} period of={team} tools={may && <Tools />}>
-      <Shown of={team}>{(data) => <Whole of={data} may={may} />}</Shown>
+      <Shown of={team} framed>{(data) => <Whole of={data} may={may} />}</Shown>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 // Teams: keys that share limits, budgets and models.
-import type { Key, Team } from "../api";
+import type { Key, KeyList, Team } from "../api";
 import { Bounds, Models, SpentCell, StateCell } from "../access/cells";
 import { NewTeam, open, useDoing } from "../access/dialogs";
 import { boundsOf, stateOf } from "../access/names";
@@ -24,6 +24,8 @@ const states = [
 
 export function Teams() {
   const teams = useCall("GET /admin/v1/teams", asked);
+  const spending = useSpending("team");
+  const keys = useCall("GET /admin/v1/keys", asked);
   const [doing] = useDoing();
   const may = useMay("POST /admin/v1/teams");
   return (
@@ -33,8 +35,8 @@ export function Teams() {
           <Filters />
           <div class="rest"><Elsewhere list route="GET /admin/v1/teams" asked={asked} command="weir teams list" /></div>
         </header>
-        <Shown of={teams} isEmpty={({ data }) => data.length === 0} empty={<None may={may} />}>
-          {({ data, next }) => <List teams={data} more={next !== null} />}
+        <Shown of={teams} beside={[spending.answer, keys]} isEmpty={({ data }) => data.length === 0} empty={<None may={may} />}>
+          {({ data, next }) => <List teams={data} more={next !== null} spending={spending} keys={keys.data} />}
         </Shown>
       </section>
       {doing === "create" && may && <NewTeam />}
@@ -63,13 +65,11 @@ function None({ may }: { may: boolean }) {
   );
 }
 
-function List({ teams, more }: { teams: Team[]; more: boolean }) {
-  const spending = useSpending("team");
-  const keys = useCall("GET /admin/v1/keys", asked);
+function List({ teams, more, spending, keys }: { teams: Team[]; more: boolean; spending: Spending; keys: KeyList | null }) {
   const { params } = usePlace();
   const [text, status] = [(params.get("q") ?? "").toLowerCase(), params.get("status") ?? ""];
   const shown = teams.filter((team) => (text === "" || team.name.toLowerCase().includes(text) || team.id === text) && (status === "all" || (status === "revoked") === (team.status === "revoked")));
-  const members = keys.data ? { of: sizes(keys.data.data), whole: keys.data.next === null } : null;
+  const members = keys && { of: sizes(keys.data), whole: keys.next === null };
   return (
     <>
       {shown.length === 0 ? (

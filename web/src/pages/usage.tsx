@@ -1,17 +1,18 @@
 // Usage: who spent what, divided by any two things.
 import type { UsageRow } from "../api";
 import { useCall } from "../data";
+import { useGrouped } from "../grouped";
 import { change, count, exactMoney, money, percent, plural, short, shortMoney } from "../format";
 import { buckets, nameIn, stacked } from "../series";
 import { useKnown } from "../session";
 import { link, set, usePlace, withFilters } from "../state";
-import { before, grainOf, nameOf, periodOf, type Period } from "../time";
+import { before, bucketsIn, grainOf, nameOf, periodOf, type Period } from "../time";
 import { Elsewhere, quoted } from "../ui/copy";
 import { Check, Select, type Option } from "../ui/forms";
 import { Page } from "../ui/page";
 import { Plot } from "../ui/plot";
 import { Shown } from "../ui/states";
-import { Share, Table, type Column } from "../ui/table";
+import { Name, Share, Table, type Column } from "../ui/table";
 import { NoUsage } from "./overview";
 
 /** What the URL asks for. */
@@ -86,8 +87,8 @@ function span({ period, filters }: Question) {
   return { since: period.since, ...(period.until && { until: period.until }), ...filters };
 }
 
-function command(query: Record<string, string>): string {
-  return ["weir usage", ...Object.entries(query).map(([name, value]) => `--${name} ${quoted(value)}`)].join(" ");
+function command(query: Record<string, string | number>): string {
+  return ["weir usage", ...Object.entries(query).map(([name, value]) => `--${name} ${quoted(String(value))}`)].join(" ");
 }
 
 function options(names: string[]): Option[] {
@@ -115,13 +116,12 @@ function Controls({ question }: { question: Question }) {
 function OverTime({ question }: { question: Question }) {
   const { zone } = useKnown();
   const { by, grain, metric } = question;
-  const asked = { query: { by: `${by},${grain}`, ...span(question) } };
-  const usage = useCall("GET /admin/v1/usage", asked);
+  const { asked, of, beside, whole } = useGrouped({ by, grain, buckets: bucketsIn(question.period, grain, zone), dearest: metric.name === "cost", span: span(question) });
   return (
-    <Shown of={usage}>
+    <Shown of={of} beside={beside} framed>
       {({ data, since, until }) => {
         const xs = buckets(new Date(since), new Date(until), grain, zone);
-        const series = stacked({ rows: data, xs, zone, group: (row) => nameIn(row, by), value: metric.of });
+        const series = stacked({ rows: data, whole, xs, zone, group: (row) => nameIn(row, by), value: metric.of });
         return <Plot title={`${metric.title} per ${grain}, by ${by}`} kind="bars" grain={grain} xs={xs} until={new Date()} series={series} format={metric.format} axis={metric.axis} tools={<Elsewhere list route="GET /admin/v1/usage" asked={asked} command={command(asked.query)} />} {...(isFilter(by) && { onPick: (name: string) => set({ [by]: name }) })} />;
       }}
     </Shown>
@@ -140,7 +140,7 @@ function Sums({ rows, question }: { rows: UsageRow[]; question: Question }) {
   const shown = rows.toSorted((a, b) => metric.of(b) - metric.of(a)).slice(0, mostRows);
   return (
     <>
-      <Table key={`${by}.${then}.${metric.name}`} label="Sums" columns={columnsOf(question, rows, earlier)} rows={shown} id={(row) => idOf(row, question)} sorted={`-${metric.name}`} />
+      <Table key={`${by}.${then}.${metric.name}`} label="Sums" columns={columnsOf(question, rows, earlier)} rows={shown} id={(row) => idOf(row, question)} sorted={`-${metric.name}`} most={50} />
       {rows.length > mostRows && <p class="state small">The first {count(mostRows)} of {plural(rows.length, "line")}. The CSV has all.</p>}
     </>
   );
@@ -172,7 +172,7 @@ function columnsOf(question: Question, rows: UsageRow[], earlier: Map<string, Us
 
 function groupColumn(group: string, first: boolean): Column<UsageRow> {
   const title = group[0]!.toUpperCase() + group.slice(1);
-  return { key: group, title, cell: (row) => <a href={narrowed(row, group)}>{nameIn(row, group)}</a>, sort: (row) => nameIn(row, group), ...(first && { sum: "All" }) };
+  return { key: group, title, cell: (row) => <Name whole={nameIn(row, group)}><a href={narrowed(row, group)}>{nameIn(row, group)}</a></Name>, sort: (row) => nameIn(row, group), ...(first && { sum: "All" }) };
 }
 
 /** Where a group leads: the same page about it, or its requests. */

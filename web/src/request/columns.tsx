@@ -2,7 +2,7 @@
 import type { Ended, Request } from "../api";
 import { count, duration, exactMoney, money } from "../format";
 import { hover, moment } from "../time";
-import type { Column } from "../ui/table";
+import { Name, type Column } from "../ui/table";
 
 /** A request that has ended. What a stream tells of one is more than the ledger does; those that were refused before a call have no target. */
 export type Row = Request & Partial<Pick<Ended, "answer_status" | "error">>;
@@ -10,9 +10,9 @@ export type Row = Request & Partial<Pick<Ended, "answer_status" | "error">>;
 export function requestColumns(zone: string): Column<Row>[] {
   return [
     { key: "started", title: "Time", cell: (row) => <Moment at={row.started} zone={zone} />, sort: (row) => row.started },
-    { key: "key", title: "Key", cell: (row) => row.key_name || row.key, sort: (row) => row.key_name },
-    { key: "model", title: "Model", cell: (row) => row.model, sort: (row) => row.model },
-    { key: "target", title: "Target", cell: (row) => <Target {...row} />, sort: (row) => `${row.provider}/${row.upstream}` },
+    { key: "key", title: "Key", cell: (row) => <Name whole={row.key_name || row.key} />, sort: (row) => row.key_name },
+    { key: "model", title: "Model", cell: (row) => <Name whole={row.model} />, sort: (row) => row.model },
+    { key: "target", title: "Target", cell: (row) => <Name far whole={`${row.provider}/${row.upstream}`}><Target {...row} /></Name>, sort: (row) => `${row.provider}/${row.upstream}` },
     { key: "status", title: "Status", cell: (row) => <Status status={row.status} outcome={row.calls === 0 ? (row.error ?? row.outcome) : row.outcome} attempts={row.attempts} />, sort: (row) => row.status + row.outcome },
     { key: "took", title: "Took", num: true, cell: (row) => duration(row.took_us), sort: (row) => row.took_us },
     { key: "first", title: "First token", num: true, cell: (row) => duration(row.first_us), sort: (row) => row.first_us ?? -1 },

@@ -7,7 +7,7 @@ import { useKnown, useMay } from "../session";
 import { set } from "../state";
 import { Confirm } from "../ui/dialog";
 import { Failed } from "../ui/states";
-import { Table, type Column } from "../ui/table";
+import { Name, Table, type Column } from "../ui/table";
 import { Money, requestColumns, Target, type Row } from "./columns";
 import { useTail, type Query, type Tail } from "./tail";
 
@@ -77,9 +77,9 @@ function RunningNow({ list }: { list: RunningList | null }) {
 function runningColumns(onCut: ((row: Running) => void) | null): Column<Running>[] {
   const columns: Column<Running>[] = [
     { key: "age", title: "Age", num: true, cell: (row) => duration(row.age_us), sort: (row) => row.age_us },
-    { key: "key", title: "Key", cell: (row) => row.key_name || row.key, sort: (row) => row.key_name },
-    { key: "model", title: "Model", cell: (row) => row.model, sort: (row) => row.model },
-    { key: "target", title: "Target", cell: (row) => (row.provider === null || row.upstream === null ? <span class="muted">waits for a place</span> : <Target provider={row.provider} upstream={row.upstream} />) },
+    { key: "key", title: "Key", cell: (row) => <Name whole={row.key_name || row.key} />, sort: (row) => row.key_name },
+    { key: "model", title: "Model", cell: (row) => <Name whole={row.model} />, sort: (row) => row.model },
+    { key: "target", title: "Target", cell: (row) => (row.provider === null || row.upstream === null ? <span class="muted">waits for a place</span> : <Name far whole={`${row.provider}/${row.upstream}`}><Target provider={row.provider} upstream={row.upstream} /></Name>) },
     { key: "attempts", title: "Tries", num: true, cell: (row) => row.attempts, sort: (row) => row.attempts },
     { key: "first", title: "First token", num: true, cell: (row) => duration(row.first_us), sort: (row) => row.first_us ?? Infinity },
     { key: "bytes", title: "Bytes out", num: true, cell: (row) => short(row.bytes_out), sort: (row) => row.bytes_out },
@@ -122,7 +122,7 @@ function Ended({ tail, opened }: { tail: Tail; opened: string | null }) {
         <span class="muted small">{zone}</span>
         {!connected && <span class="warn small">not connected</span>}
         {dropped > 0 && <span class="warn small">{plural(dropped, "event")} came too fast to be shown</span>}
-        <div class="rest"><button class="quiet" aria-pressed={held !== null} onClick={() => setHeld(held === null ? rows : null)}>{held === null ? "Hold still" : "Go on"}</button></div>
+        <div class="rest"><button class="quiet" onClick={() => setHeld(held === null ? rows : null)}>{held === null ? "Hold still" : "Go on"}</button></div>
       </header>
       {rows.length === 0 ? <div class="state small">No request has ended within the last minute.</div> : <Table label="Ended" columns={requestColumns(zone)} rows={held ?? rows} id={(row) => row.request} selected={opened} onOpen={(row) => set({ request: row.request })} />}
     </section>

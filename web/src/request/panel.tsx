@@ -6,6 +6,7 @@ import { useCall } from "../data";
 import { count, duration, exactMoney, plural } from "../format";
 import { useKnown } from "../session";
 import { link } from "../state";
+import { skips } from "../targets";
 import { dateTime } from "../time";
 import { Copy, Elsewhere, quoted } from "../ui/copy";
 import { Dialog } from "../ui/dialog";
@@ -13,7 +14,6 @@ import { Shown } from "../ui/states";
 import { Table, type Column } from "../ui/table";
 import { Plans } from "./plans";
 import { Money, Moment, Status, Target } from "./columns";
-
 
 export function RequestPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const asked = { path: { request: id } };
@@ -36,6 +36,7 @@ function Whole({ request }: { request: RequestTrail }) {
   return (
     <div class="stack">
       <Facts request={request} />
+      <Passed calls={calls} />
       <section class="stack" aria-label="Calls">
         <h3>{plural(calls.length, "call")} in {plural(request.attempts, "attempt")}</h3>
         {calls.map((call) => <CallOf key={call.seq} call={call} request={request} />)}
@@ -43,6 +44,28 @@ function Whole({ request }: { request: RequestTrail }) {
       {corrections.length > 0 && <Corrections calls={corrections} />}
       <Again request={request} />
     </div>
+  );
+}
+
+/** A target that was passed over, and why: "groq/llama down". A line such as "+2" is how many more there were. */
+function passedOver(line: string): [string, string] {
+  const at = line.lastIndexOf(" ");
+  if (at < 0) return ["others", `${line.slice(1)} more`];
+  const reason = line.slice(at + 1);
+  return [line.slice(0, at), (skips as Record<string, string>)[reason] ?? spaced(reason)];
+}
+
+/** The targets that were passed over, each once, with the reason that was noted last. */
+function Passed({ calls }: { calls: Tried[] }) {
+  const why = new Map(calls.flatMap((call) => call.skipped).map(passedOver));
+  if (why.size === 0) return null;
+  return (
+    <section class="stack small-gap" aria-label="Passed over">
+      <h3>Passed over</h3>
+      <dl class="pairs">
+        {[...why].map(([target, reason]) => [<dt class="mono">{target}</dt>, <dd>{reason}</dd>])}
+      </dl>
+    </section>
   );
 }
 
@@ -158,7 +181,7 @@ function Corrections({ calls }: { calls: Tried[] }) {
   );
 }
 
-/** What the same request would meet now. The ledger does not keep which targets were skipped. */
+/** What the same request would meet now. */
 function Again({ request }: { request: RequestTrail }) {
   const [open, setOpen] = useState(false);
   const asked = { query: { model: request.model, key: request.key } };

@@ -32,14 +32,3 @@ function hash(name: string): number {
   for (let i = 0; i < name.length; i++) h = Math.imul(h ^ name.charCodeAt(i), 16777619) >>> 0;
   return h;
 }
-
-/** A colour of the style sheet as the scheme has it now, for what is drawn. */
-export function colorOf(css: string): string {
-  const probe = document.createElement("i");
-  probe.style.color = css;
-  probe.hidden = true;
-  document.body.append(probe);
-  const color = getComputedStyle(probe).color;
-  probe.remove();
-  return color;
-}

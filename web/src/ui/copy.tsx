@@ -35,8 +35,10 @@ interface ElsewhereProps<R extends Route> {
 export function Elsewhere<R extends Route>({ route, asked, command, list }: ElsewhereProps<R>) {
   return (
     <>
-      {command && <Copy text={command} label="Copy command" />}
-      <Copy text={curl(route, asked)} label="Copy curl" />
+      <span class="copies">
+        {command && <Copy text={command} label="Copy command" />}
+        <Copy text={curl(route, asked)} label="Copy curl" />
+      </span>
       {list && <a class="button quiet" href={csv(route, asked)} download="">CSV</a>}
     </>
   );

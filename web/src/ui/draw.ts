@@ -1,140 +1,117 @@
-// How uPlot draws: no legend of its own, 24-hour times in the zone of the config, no grid across time, bars that are hollow where time is not over.
-import uPlot from "uplot";
-import { colorOf } from "./colors";
-import type { PlotProps } from "./plot";
+// Where things are in a plot: its levels, times, bars and lines, in pixels. Every bucket has the same width, so that plots below each other agree.
+import { after } from "../series";
+import { day, minute, month } from "../time";
+import type { PlotProps, Zoned } from "./plot";
 
-export interface Drawing extends PlotProps {
-  zone: string;
-  slots: number[];
+/** What is drawn, and in which width. */
+export interface Drawing extends Zoned {
   width: number;
-  onPoint: (at: { index: number; left: number } | null) => void;
-  onZoom: (from: Date, to: Date) => void;
 }
 
-const height = 200;
-const font = "12px system-ui, sans-serif";
-
-export function draw(element: HTMLElement, d: Drawing): uPlot {
-  return new uPlot(options(d), data(d), element);
+/** The places of a plot. */
+export interface Places {
+  left: number; // where the first bucket begins
+  right: number; // where the last one ends
+  slot: number; // the width of a bucket
+  levels: { at: number; label: string }[]; // of the axis of values
+  times: { at: number; label: string }[]; // of the axis of time
+  y: (value: number) => number;
 }
 
-/** Times in seconds, then the series. Stacked ones are sums, the highest first, since what is drawn later covers it. */
-function data(d: Drawing): uPlot.AlignedData {
-  const xs = d.xs.map((at) => at.getTime() / 1000);
-  if (d.kind === "lines") return [xs, ...d.series.map((one) => one.values)];
-  const sums = xs.map(() => 0);
-  const stacked = d.series.map((one) => one.values.map((value, i) => (sums[i] = (sums[i] ?? 0) + (value ?? 0))));
-  // A sum without a part of its own would be a line below the others.
-  return [xs, ...stacked.map((sum, s) => sum.map((value, i) => (d.series[s]?.values[i] ? value : null))).toReversed()];
-}
+/** The rooms above and below the bars, and the height of all. */
+export const head = 8;
+export const foot = 24;
+export const height = 200;
 
-function options(d: Drawing): uPlot.Options {
-  const drawn = d.kind === "bars" ? d.slots.toReversed() : d.slots;
-  return {
-    width: Math.max(d.width, 100),
-    height,
-    padding: [8, 20, 0, 0],
-    legend: { show: false },
-    cursor: { y: false, points: { show: d.kind === "lines" }, drag: { x: true, y: false, setScale: false, uni: 8 } },
-    tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), d.zone),
-    scales: { x: { time: true, range: (_, min, max) => reach(d, min, max) }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.06 : 1] } },
-    axes: axes(d),
-    series: [{}, ...drawn.map((slot) => (d.kind === "bars" ? bar(d, slot) : line(colorOf(`var(--series-${slot})`))))],
-    hooks: { setSelect: [(u) => select(u, d)], setCursor: [(u) => point(u, d)] },
-  };
-}
+const margin = 20; // at the right, for the last label
+const digit = 7.6; // about the width of one in the labels
+const apart = 64; // how far labels of times are from each other at least
 
-/** Bars stand after their time, so that the last one needs room. */
-function reach(d: Drawing, min: number, max: number): [number, number] {
-  if (d.kind === "lines" && d.xs.length > 1) return [min, max];
-  return [min, Math.max(max + width(d), min + 1)];
-}
-
-/** How long a bucket is, in seconds. */
-function width(d: Pick<PlotProps, "xs" | "grain">): number {
-  const [a, b] = d.xs;
-  if (a && b) return (b.getTime() - a.getTime()) / 1000;
-  return d.grain === "hour" ? 3600 : d.grain === "day" ? 86_400 : 30 * 86_400;
-}
-
-function axes(d: Drawing): uPlot.Axis[] {
-  const [muted, line] = [colorOf("var(--muted)"), colorOf("var(--hairline)")];
-  const shared = { stroke: muted, font, ticks: { show: false } };
+export function places(d: Drawing): Places {
+  const most = Math.max(0, ...(d.kind === "bars" ? d.xs.map((_, i) => sumAt(d, i, d.series.length)) : d.series.flatMap((one) => one.values.map((value) => value ?? 0))));
+  const top = most > 0 ? most * 1.06 : 1;
+  const y = (value: number) => Math.round(height - foot - (value / top) * (height - foot - head));
   const label = d.axis ?? d.format;
-  return [
-    { ...shared, size: 24, gap: 6, grid: { show: false }, space: 64, values: (_, splits) => times(splits, d) },
-    { ...shared, gap: 8, size: (u, values) => measure(u, values), grid: { stroke: line, width: 1 }, space: 40, values: (_, splits) => splits.map((value) => (value === 0 ? "0" : label(value))) },
-  ];
+  const levels = levelsTo(top).map((value) => ({ at: y(value), label: value === 0 ? "0" : label(value) }));
+  const left = Math.ceil(Math.max(1, ...levels.map((level) => level.label.length)) * digit) + 16;
+  const slot = Math.max(1, d.width - left - margin) / Math.max(1, d.xs.length);
+  return { left, right: left + slot * d.xs.length, slot, levels, times: times(d, left, slot), y };
 }
 
-/** The axis is as wide as its longest label. */
-function measure(u: uPlot, values: string[] | null): number {
-  u.ctx.save();
-  u.ctx.font = font;
-  const widest = Math.max(0, ...(values ?? []).map((text) => u.ctx.measureText(text).width));
-  u.ctx.restore();
-  return Math.ceil(widest) + 16;
+/** Round values from 0 to at most top, up to five of them. What is drawn are whole numbers, and so are these: labels would round others. */
+function levelsTo(top: number): number[] {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(top / 4)));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => Number.isInteger(size) && top / size < 5) ?? top;
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
 }
 
-/** Labels of the axis of time: the day where it begins, else the hour. */
-function times(splits: number[], d: Drawing): string[] {
-  const step = (splits[1] ?? 0) - (splits[0] ?? 0);
-  const show = (style: Intl.DateTimeFormatOptions, at: number) => new Date(at * 1000).toLocaleString("en-GB", { timeZone: d.zone, hourCycle: "h23", ...style });
-  const dayOf = (at: number) => show({ day: "numeric", month: "short" }, at);
-  if (step >= 28 * 86_400) return splits.map((at) => show({ month: "short", year: "numeric" }, at));
-  if (step >= 86_400) return splits.map(dayOf);
-  return splits.map((at) => {
-    const clock = show({ hour: "2-digit", minute: "2-digit" }, at);
-    return clock === "00:00" ? dayOf(at) : clock;
+/** Labels of times: the day where it begins, else the hour; or each so many days or months. */
+function times({ xs, grain, zone }: Drawing, left: number, slot: number): Places["times"] {
+  const every = Math.ceil(apart / slot);
+  const found: Places["times"] = [];
+  const add = (i: number, label: string) => {
+    const at = left + (grain === "hour" ? i : i + 0.5) * slot; // an hour begins at its label, a day has it in its middle
+    if (at - (found.at(-1)?.at ?? -apart) >= apart * 0.75) found.push({ at, label });
+  };
+  if (grain !== "hour") {
+    xs.forEach((at, i) => i % every === 0 && add(i, grain === "day" ? day(at, zone) : month(at, zone)));
+    return found;
+  }
+  const hours = [1, 2, 3, 4, 6, 8, 12].find((step) => step >= every) ?? 24;
+  const days = Math.ceil(every / 24);
+  let [begun, before] = [0, ""];
+  xs.forEach((at, i) => {
+    const [clock, date] = [minute(at, zone), day(at, zone)];
+    if (i === 0 ? clock === "00:00" : date !== before) begun++ % days === 0 && add(i, date); // a day can begin at 01:00
+    else if (Number(clock.slice(0, 2)) % hours === 0) add(i, clock);
+    before = date;
   });
+  return found;
 }
 
-function line(color: string): uPlot.Series {
-  return { stroke: color, width: 1.5, points: { show: false }, spanGaps: false };
+/** What the first so many series add up to in a bucket. */
+function sumAt({ series }: PlotProps, bucket: number, upTo: number): number {
+  return series.slice(0, upTo).reduce((sum, one) => sum + (one.values[bucket] ?? 0), 0);
+}
+
+/** The bars of a series, above those of the series before it, as a path: of the buckets whose time is over, or of the others. */
+export function bars(d: Drawing, { left, slot, y }: Places, series: number, open: boolean): string {
+  const wide = Math.max(1, Math.min(48, Math.floor(slot * 0.8)));
+  let path = "";
+  d.series[series]?.values.forEach((value, i) => {
+    if (!value || isOpen(d, i) !== open) return;
+    const below = sumAt(d, i, series);
+    path += `M${Math.round(left + (i + 0.5) * slot - wide / 2)} ${y(below)}V${y(below + value)}h${wide}V${y(below)}z`;
+  });
+  return path;
+}
+
+/** A line through the middles of buckets, as a path. It breaks where there is no value; one value alone is a dot. */
+export function line(values: (number | null)[], places: Places): string {
+  let path = "";
+  values.forEach((value, i) => {
+    if (value === null) return;
+    const begins = i === 0 || values[i - 1] === null;
+    path += `${begins ? "M" : "L"}${middle(places, i)} ${places.y(value)}${begins ? "h0" : ""}`;
+  });
+  return path;
+}
+
+export function middle({ left, slot }: Places, bucket: number): number {
+  return Math.round((left + (bucket + 0.5) * slot) * 10) / 10;
+}
+
+/** The bucket at a place, or null beside them. */
+export function bucketAt({ left, right, slot }: Places, x: number): number | null {
+  return x < left || x >= right ? null : Math.floor((x - left) / slot);
+}
+
+/** When a bucket ends. */
+export function end({ xs, grain, zone }: Zoned, bucket: number): Date {
+  return xs[bucket + 1] ?? after(xs[bucket] ?? new Date(0), grain, zone);
 }
 
 /** Whether the time of a bucket is not over. */
-export function isOpen({ xs, until, grain }: PlotProps, index: number): boolean {
-  const at = xs[index];
-  return at !== undefined && at.getTime() + width({ xs, grain }) * 1000 > until.getTime();
+export function isOpen(plot: Zoned, bucket: number): boolean {
+  return end(plot, bucket) > plot.until;
 }
-
-/** Bars; those whose time is not over are pale. */
-function bar(d: Drawing, slot: number): uPlot.Series {
-  const [color, pale] = [colorOf(`var(--series-${slot})`), colorOf(`color-mix(in srgb, var(--series-${slot}) 35%, var(--panel))`)];
-  const fills = d.xs.map((_, i) => (isOpen(d, i) ? pale : color));
-  return {
-    fill: color,
-    width: 0,
-    points: { show: false },
-    paths: uPlot.paths.bars?.({
-      align: 1,
-      size: [0.8, 48],
-      disp: { fill: { unit: 3, values: () => fills } },
-    }) as uPlot.Series.PathBuilder,
-  };
-}
-
-function select(u: uPlot, d: Drawing): void {
-  if (u.select.width < 8) return;
-  const at = (pixels: number) => new Date(u.posToVal(pixels, "x") * 1000);
-  d.onZoom(floor(at(u.select.left), d), floor(at(u.select.left + u.select.width), d, true));
-  u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-}
-
-/** The bucket that an instant is in: its begin, or its end. */
-function floor(at: Date, d: Drawing, end = false): Date {
-  let index = d.xs.findLastIndex((x) => x <= at);
-  if (index < 0) index = 0;
-  const begin = d.xs[index] ?? at;
-  if (!end) return begin;
-  return d.xs[index + 1] ?? new Date(begin.getTime() + width(d) * 1000);
-}
-
-function point(u: uPlot, d: Drawing): void {
-  const { left } = u.cursor;
-  if (left === undefined || left < 0) return d.onPoint(null);
-  const index = d.kind === "bars" ? d.xs.findLastIndex((x) => x.getTime() / 1000 <= u.posToVal(left, "x")) : (u.cursor.idx ?? -1);
-  d.onPoint(index < 0 ? null : { index, left: left + u.bbox.left / devicePixelRatio + 8 });
-}
-

@@ -1,6 +1,6 @@
 // The state of a target in words: what keeps requests from it, or that nothing does.
 import type { Health } from "../api";
-import { plural } from "../format";
+import { percent, plural } from "../format";
 import { useKnown } from "../session";
 import { clock, hover } from "../time";
 
@@ -56,6 +56,13 @@ export function Words({ words }: { words: Word[] }) {
       ))}
     </span>
   );
+}
+
+/** The share of calls that failed, in a cell. A few of a thousand always do. */
+export function FailedCell({ row }: { row: { calls: number; failed: number } | undefined }) {
+  if (!row) return <td class="num">–</td>;
+  const share = row.failed / Math.max(1, row.calls);
+  return <td class={share >= 0.1 ? "num bad" : share >= 0.01 ? "num warn" : "num"}>{percent(row.failed, row.calls)}</td>;
 }
 
 /** The state of a target; null is that nothing is known. */

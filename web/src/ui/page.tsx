@@ -14,7 +14,7 @@ interface PageProps {
   up?: { path: string; title: string }; // the list that it is one of
   period?: boolean; // it is about a span of time
   team?: boolean; // it can be about one team
-  of?: Answer<unknown>; // what says as of when it is
+  of?: Pick<Answer<unknown>, "at">; // what says as of when it is
   tools?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -43,7 +43,7 @@ export function Page({ title, mark, up, period, team, of, tools, children }: Pag
   );
 }
 
-function AsOf({ of }: { of: Answer<unknown> }) {
+function AsOf({ of }: { of: Pick<Answer<unknown>, "at"> }) {
   const { zone } = useKnown();
   return (
     <button class="quiet as-of" title="Fetch it again" onClick={refresh}>

@@ -1,25 +1,31 @@
 // What stands where an answer should be: it loads, it failed, it is old, it is empty, it is forbidden.
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "../api";
-import type { Answer } from "../data";
+import { refresh, type Answer } from "../data";
 import { useKnown } from "../session";
 import { minute } from "../time";
 
 interface ShownProps<T> {
   of: Answer<T>;
+  beside?: Answer<unknown>[]; // what else is shown with it
+  framed?: boolean; // what is shown has a panel of its own
   empty?: ComponentChildren; // instead of an answer without anything in it
   isEmpty?: (data: T) => boolean;
   children: (data: T) => ComponentChildren;
 }
 
 /** Shows an answer, or why there is none. */
-export function Shown<T>({ of, empty, isEmpty, children }: ShownProps<T>) {
+export function Shown<T>({ of, beside = [], framed, empty, isEmpty, children }: ShownProps<T>) {
   const { data, error, loading } = of;
-  if (data === null) return error ? <Failed error={error} retry={of.reload} /> : <Loading shown={loading} />;
+  if (data === null) {
+    const why = error ? <Failed error={error} retry={of.reload} /> : <Loading shown={loading} />;
+    return framed ? <div class={error ? "panel" : "panel waits"}>{why}</div> : why;
+  }
   const none = empty !== undefined && isEmpty?.(data) === true;
+  const lacking = beside.find((one) => one.error !== null)?.error;
   return (
     <>
-      {error && <Old of={of} error={error} />}
+      {error ? <Old of={of} error={error} /> : lacking && <Notice words="Some figures could not be fetched." error={lacking} retry={refresh} />}
       {loading && <Loading shown />}
       <div class={loading ? "old" : undefined}>{none ? <div class="state">{empty}</div> : children(data)}</div>
     </>
@@ -37,13 +43,17 @@ export function Loading({ shown }: { shown: boolean }) {
 }
 
 /** Says that what is shown could not be fetched anew. */
-function Old<T>({ of, error }: { of: Answer<T>; error: ApiError }) {
+export function Old({ of: { at, reload }, error }: { of: Pick<Answer<unknown>, "at" | "reload">; error: ApiError }) {
   const { zone } = useKnown();
+  return <Notice words={`Could not refresh${at ? `: this is from ${minute(at, zone)}` : ""}.`} error={error} retry={reload} />;
+}
+
+function Notice({ words, error, retry }: { words: string; error: ApiError; retry: () => void }) {
   return (
-    <div class="row state small" role="status">
-      <span class="warn">Could not refresh{of.at ? `: this is from ${minute(of.at, zone)}` : ""}.</span>
+    <div class="row notice small" role="status">
+      <span class="warn">{words}</span>
       <span>{error.message}</span>
-      <button class="quiet" onClick={of.reload}>Try again</button>
+      {error.status !== 403 && <button class="quiet" onClick={retry}>Try again</button>}
     </div>
   );
 }

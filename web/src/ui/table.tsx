@@ -39,7 +39,7 @@ export function Table<T>(props: TableProps<T>) {
   const totals = columns.some((column) => column.sum !== undefined);
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label={label}>
-      <table>
+      <table class={columns.length > 8 ? "dense" : undefined}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -139,8 +139,22 @@ function inOrder<T>(rows: T[], columns: Column<T>[], order: Order | null): T[] {
   const sign = order.down ? -1 : 1;
   return rows.toSorted((a, b) => {
     const [x, y] = [by(a), by(b)];
-    return sign * (typeof x === "string" ? x.localeCompare(String(y)) : x - Number(y));
+    return sign * (typeof x === "string" ? words.compare(x, String(y)) : x - Number(y));
   });
+}
+
+const words = new Intl.Collator(); // one for all: localeCompare makes up its mind anew for each two
+
+interface NameProps {
+  whole: string;
+  far?: boolean; // it has two parts, and more room
+  children?: ComponentChildren; // what shows it, one element; the text itself if there is none
+}
+
+/** A name, which is as long as its maker liked. What there is no room for is cut, and seen when the pointer rests on it. Short ones are never cut. */
+export function Name({ whole, far = false, children }: NameProps) {
+  const shown = children ?? <span>{whole}</span>;
+  return whole.length <= (far ? 30 : 16) ? shown : <span class={far ? "name far" : "name"} title={whole}>{shown}</span>;
 }
 
 /** A bar for a part of a whole. The figure stands beside it. */
