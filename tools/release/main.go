@@ -3,6 +3,7 @@
 // machine but Go and git.
 //
 //	cd tools/release && go run . -root ../.. -version v0.1.0 -out ../../release
+//	cd tools/release && go run . -root ../.. -version v0.1.0 -notes
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 func main() {
@@ -25,11 +27,16 @@ func main() {
 	flag.StringVar(&r.version, "version", "", "the version, such as v0.1.0")
 	flag.StringVar(&r.out, "out", "release", "the folder to write to; it must be empty or missing")
 	only := flag.String("only", "", "make this system alone, such as linux/amd64")
+	notes := flag.Bool("notes", false, "print what CHANGELOG.md says of the version, and make nothing")
 	flag.Parse()
 	if *only != "" {
 		r.systems = []string{*only}
 	}
-	if err := r.make(); err != nil {
+	step := r.make
+	if *notes {
+		step = r.printNotes
+	}
+	if err := step(); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
@@ -84,12 +91,8 @@ func (r *release) check() error {
 	if changed != "" {
 		return fmt.Errorf("the tree differs from its commit, so the same could not be made again: commit or remove\n%s", changed)
 	}
-	changelog, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
-	if err != nil {
+	if _, err := r.notes(); err != nil {
 		return err
-	}
-	if !bytes.Contains(changelog, []byte("\n## "+r.number())) {
-		return fmt.Errorf("CHANGELOG.md has no section ## %s", r.number())
 	}
 	if r.commit, err = r.git("rev-parse", "HEAD"); err != nil {
 		return err
@@ -110,6 +113,38 @@ func (r *release) check() error {
 		return fmt.Errorf("%s is not empty: what lies there would be taken for a part of the release", r.out)
 	}
 	return os.MkdirAll(r.out, 0o755)
+}
+
+// mostNotes is how many characters GitHub takes as the notes of a release.
+const mostNotes = 125_000
+
+// notes are the section of CHANGELOG.md with the version's name and its date, without that heading.
+func (r *release) notes() (string, error) {
+	changelog, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
+	if err != nil {
+		return "", err
+	}
+	heading := regexp.MustCompile(`(?m)^## ` + regexp.QuoteMeta(r.number()) + ` - \d{4}-\d\d-\d\d\n`)
+	at := heading.FindIndex(changelog)
+	if at == nil {
+		return "", fmt.Errorf("CHANGELOG.md has no section ## %s - with the day of the release, such as ## %s - 2026-01-31: give Unreleased that heading, and put an empty Unreleased above it", r.number(), r.number())
+	}
+	section, _, _ := strings.Cut(string(changelog[at[1]:]), "\n## ")
+	if section = strings.TrimSpace(section); section == "" {
+		return "", fmt.Errorf("CHANGELOG.md says nothing of %s", r.number())
+	}
+	if n := utf8.RuneCountInString(section); n > mostNotes {
+		return "", fmt.Errorf("CHANGELOG.md has %d characters on %s, and GitHub takes %d as the notes of a release: shorten it", n, r.number(), mostNotes)
+	}
+	return section + "\n", nil
+}
+
+func (r *release) printNotes() error {
+	text, err := r.notes()
+	if err == nil {
+		_, err = fmt.Print(text)
+	}
+	return err
 }
 
 func (r *release) git(args ...string) (string, error) {

@@ -26,7 +26,7 @@ func copyOf(t *testing.T, when string) string {
 	changelog := filepath.Join(folder, "CHANGELOG.md")
 	text, err := os.ReadFile(changelog)
 	if err == nil {
-		err = os.WriteFile(changelog, append(text, "\n## 9.8.7\n"...), 0o644)
+		err = os.WriteFile(changelog, append(text, "\n## 9.8.7 - 2026-01-02\n\n- [FEATURE] All of it.\n\n## 9.8.6 - 2026-01-01\n\n- Less.\n"...), 0o644)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -72,8 +72,9 @@ func TestRelease(t *testing.T) {
 	t.Run("archive", func(t *testing.T) { archiveRuns(t, made[0]) })
 	t.Run("bill", func(t *testing.T) { billIsWhole(t, made[0]) })
 	if runtime.GOOS == "linux" {
-		t.Run("deb", func(t *testing.T) { packageRuns(t, made[0], "*.deb", "dpkg-deb", "-x") })
+		t.Run("packages", func(t *testing.T) { packagesInstall(t, made[0]) })
 		t.Run("image", func(t *testing.T) { imageRuns(t, made[0]) })
+		t.Run("first hour", func(t *testing.T) { firstHour(t, made[0]) })
 	}
 }
 
@@ -104,7 +105,7 @@ func archiveRuns(t *testing.T, out string) {
 		t.Errorf("the manual page: %v", err)
 	}
 	text, err := os.ReadFile(filepath.Join(inside, "THIRD-PARTY-LICENSES.txt"))
-	for _, name := range []string{"\ngo 1.", "\nmodernc.org/sqlite v", "\npreact ", "\nuplot "} {
+	for _, name := range []string{"\ngo 1.", "\nmodernc.org/sqlite v", "\npreact "} {
 		if err != nil || !bytes.Contains(text, []byte(name)) {
 			t.Errorf("%q is not among the licences (%v)", name, err)
 		}
@@ -139,25 +140,6 @@ func billIsWhole(t *testing.T, out string) {
 	}
 }
 
-// packageRuns unpacks a package into an empty root, where nothing else is, and runs the program there.
-func packageRuns(t *testing.T, out, pattern string, unpack ...string) {
-	if _, err := exec.LookPath(unpack[0]); err != nil {
-		t.Skipf("%s is not installed", unpack[0])
-	}
-	root := t.TempDir()
-	do(t, "", unpack[0], append(unpack[1:], one(t, out, pattern), root)...)
-	wantVersion(t, filepath.Join(root, "usr/bin/weir"))
-	unit, err := os.ReadFile(filepath.Join(root, "usr/lib/systemd/system/weir.service"))
-	if err != nil || !bytes.Contains(unit, []byte("\nExecStart=/usr/bin/weir serve\n")) {
-		t.Errorf("the unit does not start what the package has: %v", err)
-	}
-	if os.Getuid() == 0 { // with nothing else in its root
-		if got := do(t, "/", "chroot", root, "/usr/bin/weir", "version"); !strings.Contains(got, "9.8.7") {
-			t.Errorf("in a root of its own: %s", got)
-		}
-	}
-}
-
 // imageRuns unpacks the image's layer, and runs the program in it as its user.
 func imageRuns(t *testing.T, out string) {
 	folder, root := t.TempDir(), t.TempDir()
@@ -176,6 +158,7 @@ func imageRuns(t *testing.T, out string) {
 		t.Fatalf("%d layers", layers)
 	}
 	wantVersion(t, filepath.Join(root, "usr/local/bin/weir"))
+	servesAlone(t, root)
 	certificates, err := os.ReadFile(filepath.Join(root, "etc/ssl/certs/ca-certificates.crt"))
 	if n := bytes.Count(certificates, []byte("BEGIN CERTIFICATE")); err != nil || n < 100 {
 		t.Errorf("%d authorities: %v", n, err)
@@ -249,11 +232,14 @@ func TestTheImageIsThatOfTheDockerfile(t *testing.T) {
 // What should not be published is refused, with what to do.
 func TestWhatIsNoRelease(t *testing.T) {
 	folder := copyOf(t, when)
-	for version, want := range map[string]string{"9.8.7": "is no version", "v1": "is no version", "v9.8.6": "CHANGELOG.md has no section ## 9.8.6"} {
+	for version, want := range map[string]string{"9.8.7": "is no version", "v1": "is no version", "v9.8": "is no version", "v9.8.5": "CHANGELOG.md has no section ## 9.8.5 - "} {
 		r := &release{root: folder, version: version, out: filepath.Join(t.TempDir(), "out")}
 		if err := r.make(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", version, err)
 		}
+	}
+	if got, err := (&release{root: folder, version: "v9.8.7"}).notes(); err != nil || got != "- [FEATURE] All of it.\n" {
+		t.Errorf("the notes are %q, %v", got, err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "left"), nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -261,5 +247,32 @@ func TestWhatIsNoRelease(t *testing.T) {
 	r := &release{root: folder, version: "v9.8.7", out: filepath.Join(t.TempDir(), "out")}
 	if err := r.make(); err == nil || !strings.Contains(err.Error(), "differs from its commit") {
 		t.Error(err)
+	}
+}
+
+// TestTheChangelog: the changelog of this tree has its first version, and a place above it for what comes after.
+func TestTheChangelog(t *testing.T) {
+	if _, err := (&release{root: "../..", version: "v0.1.0"}).notes(); err != nil {
+		t.Error(err)
+	}
+	text, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if headings := regexp.MustCompile(`(?m)^## .*$`).FindAllString(string(text), 2); len(headings) != 2 || headings[0] != "## Unreleased" {
+		t.Errorf("its headings begin %q", headings)
+	}
+}
+
+// TestNotesThatDoNotFit: a section of nothing, and one that GitHub would refuse after everything else is made and signed, are refused before.
+func TestNotesThatDoNotFit(t *testing.T) {
+	for section, want := range map[string]string{"": "says nothing of 9.8.7", strings.Repeat("ü", mostNotes+1): "shorten it"} {
+		root := t.TempDir()
+		if err := os.WriteFile(filepath.Join(root, "CHANGELOG.md"), []byte("# Changelog\n\n## 9.8.7 - 2026-01-02\n\n"+section+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (&release{root: root, version: "v9.8.7"}).notes(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d characters: %v", len(section), err)
+		}
 	}
 }
