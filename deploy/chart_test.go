@@ -2,6 +2,7 @@ package deploy
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -43,20 +44,24 @@ func render(t *testing.T, values []string) string {
 func TestChart(t *testing.T) {
 	t.Parallel()
 	helm, schemas := tool(t, "helm"), tool(t, "kubernetes-validate")
-	var manifests []string
+	var manifests, all []string // and what has to be said of each of their objects
 	for name, values := range variants() {
 		t.Run(name, func(t *testing.T) {
 			run(t, helm, append([]string{"lint", "--strict", "--quiet", "--kube-version", kubernetes, chart}, values...)...)
 		})
-		manifests = append(manifests, write(t, name+".yaml", render(t, values)))
+		file := write(t, name+".yaml", render(t, values))
+		manifests = append(manifests, file)
+		for _, o := range objects(t, values) {
+			all = append(all, fmt.Sprintf("%s passed for resource %s/%s", file, strings.ToLower(o.Kind), o.Metadata.Name))
+		}
 	}
 	for _, version := range []string{"1.30", "1.37"} {
 		t.Run("Kubernetes "+version, func(t *testing.T) {
 			t.Parallel()
 			out := run(t, schemas, append([]string{"--strict", "--kubernetes-version", version}, manifests...)...)
-			for _, file := range manifests {
-				if !strings.Contains(out, file+" passed for resource statefulset/") && !strings.Contains(out, file+" passed for resource deployment/") {
-					t.Errorf("%s is not checked: %s", file, out)
+			for _, one := range all {
+				if !strings.Contains(out, one) {
+					t.Errorf("it does not say: %s\n%s", one, out)
 				}
 			}
 			if strings.Contains(out, "ERROR") {

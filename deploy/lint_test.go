@@ -84,9 +84,13 @@ func TestCompose(t *testing.T) {
 // TestConfigs: Weir accepts each config of this folder, without a warning.
 func TestConfigs(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{"compose": read(t, "compose/weir.yaml"), "defaults": configMap(t, "defaults"), "example": configMap(t, "example")} {
+	configs := map[string]string{"compose": read(t, "compose/weir.yaml")}
+	for name := range variants() {
+		configs[name] = configMap(t, name)
+	}
+	for name, text := range configs {
 		args := []string{"check", "--without-secrets"}
-		if name != "defaults" { // which have no providers
+		if name != "defaults" && name != "bare" { // which have no providers
 			args = append(args, "--strict")
 		}
 		run(t, weir(t), append(args, write(t, "weir.yaml", text))...)
