@@ -30,8 +30,11 @@ import (
 // TestMain lets the test's own program be the servers that the benchmark starts.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
-		fmt.Fprintln(os.Stderr, dispatch(os.Args[1:]))
-		os.Exit(1)
+		if err := dispatch(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
 	}
 	os.Exit(m.Run())
 }
@@ -332,9 +335,14 @@ func made() *record {
 	}
 	times := []beside{{Alone: [2]float64{400, 1000}, Beside: [2]float64{400, 1100}, Answers: map[string]int{"200": 70, "503": 4}}}
 	r.Read = &read{Load: "0.1, 0.1, 0.1", Stores: []readOfStore{
-		{"SQLite", filled{Rows: 1000, Whole: 30_000, Last: 20_000, Size: 120_000}, []pageTime{{"one page", 9, 1, 2, 3, 3, 4500}}, times},
-		{"Postgres", filled{Rows: 1000, Whole: 18_000, Last: 15_000, Size: 180_000}, []pageTime{{"one page", 9, 50, 60, 120, 3, 4500}}, times},
+		{"SQLite", filled{Rows: 1000, Whole: 30_000, Last: 20_000, Size: 120_000}, []pageTime{{"one page", 9, 1, 2, 3, 3, 4500}}, times, times},
+		{"Postgres", filled{Rows: 1000, Whole: 18_000, Last: 15_000, Size: 180_000}, []pageTime{{"one page", 9, 50, 60, 120, 3, 4500}}, times, times},
 	}}
+	paints := []painted{{100, 200, 300}, {110, 210, 310}, {310, 410, 510}}
+	r.Seen = &seen{
+		Load: "0.1, 0.1, 0.1", After: "0.9, 0.9, 0.9", Rows: 1000, Browser: "150.0", Pages: []seenPage{{"One page", paints, []painted{{301, 301, 301}}}},
+		Acts: []seenAct{{"a click", []float64{0, 56, 64}, []float64{10, 20, 30}, []float64{0, 0, 70}}},
+	}
 	r.Pace = &pace{Rate: 20_000, Seconds: 60, Recorded: 1_200_000, Stored: 1_200_000, Behind: 0.4, CPU: 12.3, Early: 40, Late: 41.5}
 	return r
 }
@@ -352,11 +360,11 @@ func TestPage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, scalePage), []byte(replicasBegin+"old\n"+replicasEnd), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, readPage), []byte(readBegin+"old\n"+readEnd), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, readPage), []byte(readBegin+"old\n"+readEnd+seenBegin+"old\n"+seenEnd), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := made()
-	if lack := r.lack() + r.growthLack() + r.accountLack() + r.replicasLack() + r.consoleLack(); lack != "" {
+	if lack := r.lack() + r.growthLack() + r.accountLack() + r.replicasLack() + r.consoleLack() + r.browserLack(); lack != "" {
 		t.Fatal(lack)
 	}
 	if err := r.write(folder); err != nil {
@@ -384,6 +392,7 @@ func TestPage(t *testing.T) {
 		"| CPU time of Weir for a request, µs | 100 (100–100) | 105 (105–105) |\n", "| requests that as much CPU time for each replica serves | 1 | 1.90 (1.90–1.90) |\n",
 		"| one page (3 lines, 4.50 KB) | 1.00 / 2.00 / 3.00 | **50.0 / 60.0 / 120** |\n", "| of the last tenth | 20,000 | 15,000 |\n", "| size, bytes a call | 120 | 180 |\n",
 		"| beside : alone, in the same round | 1.00 (1.00–1.00) / 1.10 (1.10–1.10) | 1.00 (1.00–1.00) / 1.10 (1.10–1.10) |\n", "| 200: 70, 503: 4 |\n",
+		"| One page | 100 / 110 | 200 / 210 | 300 / 310 | **301 / 301** | 301 / 301 |\n", "| a click | **– / 56** | 10 / 20 | – / – |\n",
 		"| some keys | 10,000 | 7 | 0.50 | 2.00 | 4.50 |\n", "100 budgets take 3.00 times as long as one.", "could do 2,000 checkouts",
 		"| until the first 200, ms | 20.0 (10.0–30.0) | 220 (110–330)", endMark + "after\n",
 	} {
@@ -408,6 +417,10 @@ func TestPage(t *testing.T) {
 	}
 	if _, err := between("no marks", beginMark, endMark, "x"); err == nil {
 		t.Error("a page without marks was written")
+	}
+	r.Seen = nil
+	if r.browserLack() == "" {
+		t.Error("that no browser was there goes unnoticed")
 	}
 	r.Read.Stores[1].Filled.Whole = 0
 	if r.consoleLack() == "" {

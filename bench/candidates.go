@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -235,14 +236,22 @@ func liteLLM(path string) *candidate {
 // keyFile is where a gateway's command leaves the key for requests, in the candidate's folder.
 const keyFile = "key"
 
-// freeAddr is an address where nothing listens.
+// onceFree has the addresses that were free once. The system may give one of them out a second time before its program listens there.
+var onceFree sync.Map
+
+// freeAddr is an address where nothing listens, and another one each time.
 func freeAddr() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	for {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return "", err
+		}
+		addr := listener.Addr().String()
+		listener.Close()
+		if _, again := onceFree.LoadOrStore(addr, true); !again {
+			return addr, nil
+		}
 	}
-	defer listener.Close()
-	return listener.Addr().String(), nil
 }
 
 // start runs the candidate and waits until it serves.

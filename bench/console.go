@@ -28,6 +28,7 @@ type reading struct {
 	rounds int           // of the gateway beside readers
 	time   time.Duration // of half a round
 	tabs   int           // readers
+	going  time.Duration // they go on so long, until they get less
 }
 
 // read are the results.
@@ -42,11 +43,12 @@ type readOfStore struct {
 	Filled filled     `json:"filled"`
 	Pages  []pageTime `json:"pages"`
 	Beside []beside   `json:"beside"`
+	Later  []beside   `json:"later"` // beside readers who have gone on asking
 }
 
 // console runs the part of this name. Without Postgres it measures SQLite alone, and says so.
 func (b *bench) console(ctx context.Context) error {
-	return b.read(ctx, &reading{rows: 10_000_000, runs: 100, most: 2 * time.Second, rounds: 5, time: 3 * time.Second, tabs: 200})
+	return b.read(ctx, &reading{rows: 10_000_000, runs: 100, most: 2 * time.Second, rounds: 5, time: 3 * time.Second, tabs: 200, going: 150 * time.Second})
 }
 
 func (b *bench) read(ctx context.Context, how *reading) error {
@@ -68,27 +70,41 @@ func (b *bench) read(ctx context.Context, how *reading) error {
 }
 
 func (b *bench) readSQLite(ctx context.Context, how *reading) error {
-	path := filepath.Join(b.folder, "console.db")
+	path, f, err := b.fillSQLite(ctx, how.rows)
+	if err != nil {
+		return err
+	}
+	return errors.Join(b.readStore(ctx, how, "SQLite", "sqlite:"+path, f), b.emptied(path))
+}
+
+// fillSQLite fills a file, or finds the one that is kept.
+func (b *bench) fillSQLite(ctx context.Context, rows int) (path string, f *filled, err error) {
+	path = filepath.Join(b.folder, "console.db")
 	if b.kept != "" {
 		path = filepath.Join(b.kept, "console.db")
 	}
 	db, err := sqlite.Open(ctx, path)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
-	f, err := fill(ctx, db, how.rows)
+	f, err = fill(ctx, db, rows)
 	if err := errors.Join(err, db.Close()); err != nil {
-		return err
+		return "", nil, err
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	f.Size = info.Size()
-	if err := b.readStore(ctx, how, "SQLite", "sqlite:"+path, f); err != nil || b.kept != "" {
-		return err
+	return path, f, nil
+}
+
+// emptied removes a file that is not kept: its room is needed.
+func (b *bench) emptied(path string) error {
+	if b.kept != "" {
+		return nil
 	}
-	return os.Remove(path) // its room is needed
+	return os.Remove(path)
 }
 
 func (b *bench) readPostgres(ctx context.Context, how *reading) (err error) {
@@ -123,16 +139,16 @@ func (b *bench) readStore(ctx context.Context, how *reading, kind, store string,
 		measure func(*running, *desk) error
 	}{
 		// A Weir with many processors lets one reader ask without rests. It has no more of them for that.
-		{"GOMAXPROCS=8", func(_ *running, d *desk) (err error) {
+		{"GOMAXPROCS=64", func(_ *running, d *desk) (err error) {
 			done.Pages, err = d.measure(ctx, how)
 			return err
 		}},
 		{"WEIR_LOG=info", func(r *running, d *desk) (err error) {
-			done.Beside, err = b.beside(ctx, how, r, d)
+			done.Beside, done.Later, err = b.besideReaders(ctx, how, r, d)
 			return err
 		}},
 	} {
-		r, d, err := b.startAt(store, part.env)
+		r, d, err := b.startAt(store, b.weirConfig, part.env)
 		if err != nil {
 			return err
 		}
@@ -148,14 +164,14 @@ func (b *bench) readStore(ctx context.Context, how *reading, kind, store string,
 }
 
 // startAt starts a Weir that has a store.
-func (b *bench) startAt(store, env string) (*running, *desk, error) {
+func (b *bench) startAt(store string, text func(addr, admin, folder string) string, env string) (*running, *desk, error) {
 	admin := ""
 	r, err := b.start(&candidate{name: console, gateway: true, ready: "/readyz", command: func(b *bench, addr, folder, _ string) (cmd *exec.Cmd, err error) {
 		if admin, err = freeAddr(); err != nil {
 			return nil, err
 		}
 		path := filepath.Join(b.folder, "weir")
-		config, err := b.configuredWith(path, b.weirConfig(addr, admin, folder)+"store: \""+store+"\"\n", folder)
+		config, err := b.configuredWith(path, text(addr, admin, folder)+"store: \""+store+"\"\n", folder)
 		if err != nil {
 			return nil, err
 		}

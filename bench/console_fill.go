@@ -26,8 +26,10 @@ const (
 	filledTargets = 51
 	modelsOfAKey  = 4
 
+	filledProviders = 7
+
 	filledBy = "filled" // the instance that its rows are of
-	fillRows = 8000     // rows in one shipment, as many as a ledger sends that is behind
+	fillRows = 8000     // in one shipment, as many as a ledger ships when it is behind
 )
 
 // filling is a store that rows are shipped to.
@@ -102,6 +104,12 @@ func filledKey(n int) string { return fmt.Sprintf("key%09d", n) }
 
 func filledTeam(n int) string { return fmt.Sprintf("team%08d", n) }
 
+// filledProvider is that of a target.
+func filledProvider(target int) string { return fmt.Sprint("provider-", target%filledProviders) }
+
+// filledUpstream is what a target's provider calls the model.
+func filledUpstream(target int) string { return fmt.Sprintf("vendor-model-%d-2026-01-01", target/2) }
+
 // holders are the keys and teams that the rows are of.
 func holders(ctx context.Context, store filling) error {
 	var errs []error
@@ -158,7 +166,7 @@ func newCaller(end time.Time, rows int) *caller {
 		c.models = append(c.models, fmt.Sprint("model-", n))
 	}
 	for n := range filledTargets {
-		c.targets = append(c.targets, [2]string{fmt.Sprint("provider-", n%7), fmt.Sprintf("vendor-model-%d-2026-01-01", n/2)})
+		c.targets = append(c.targets, [2]string{filledProvider(n), filledUpstream(n)})
 	}
 	return c
 }
@@ -209,11 +217,20 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// aim gives a call one of the targets of its model, of which each has two, and the first a third.
+// targetsOf are the numbers of a model's targets, of which each has two, and the first a third.
+func targetsOf(model int) []int {
+	if model == 0 {
+		return []int{0, 1, filledTargets - 1}
+	}
+	return []int{2 * model, 2*model + 1}
+}
+
+// aim gives a call one of the targets of its model.
 func (c *caller) aim(r *ledger.Row, model, second int) {
-	target := 2*model + second
-	if model == 0 && second == 1 && c.random.IntN(2) == 0 {
-		target = filledTargets - 1
+	all := targetsOf(model)
+	target := all[second]
+	if len(all) > 2 && second == 1 && c.random.IntN(2) == 0 {
+		target = all[2]
 	}
 	r.Provider, r.Upstream = c.targets[target][0], c.targets[target][1]
 }

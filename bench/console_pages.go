@@ -53,13 +53,14 @@ func (d *desk) questions() []question {
 	all := []question{
 		usage("cost by model, 7 d by hour", "model,hour", 7), usage("by team, 7 d by hour", "team,hour", 7), usage("by provider, 7 d by hour", "provider,hour", 7),
 		usage("by the 9 dearest keys, 7 d by hour", "key,hour&top=9", 7), usage("by the 9 dearest keys, 31 d by hour", "key,hour&top=9", 31),
+		usage("by the 9 dearest models, 31 d by hour", "model,hour&top=9", 31), usage("by the 9 dearest teams, 31 d by hour", "team,hour&top=9", 31), usage("of all together, 31 d by hour", "hour", 31),
 		usage("by the 9 dearest tags, 7 d by day", "tag,day&top=9", 7),
 		usage("by model, 30 d by day", "model,day", 30), usage("by team, 30 d by day", "team,day", 30), usage("by the 9 dearest keys, 30 d by day", "key,day&top=9", 30),
 		usage("by the 9 dearest tags, 30 d by day", "tag,day&top=9", 30), usage("by model, 90 d by day", "model,day", 90), usage("by team, 90 d by day", "team,day", 90),
 		usage("by provider, 90 d by day", "provider,day", 90), usage("by the 9 dearest keys, 90 d by day", "key,day&top=9", 90), usage("by the 9 dearest tags, 90 d by day", "tag,day&top=9", 90),
 		usage("by team and model, 30 d", "team,model", 30), usage("by team and model, 90 d", "team,model", 90), usage("by the 9 dearest teams and model, 30 d by day", "team,model,day&top=9", 30),
 		usage("by the 50 dearest keys and model, 30 d", "key,model&top=50", 30), usage("by the 50 dearest keys and tag, 30 d", "key,tag&top=50", 30),
-		usage("keys by cost, 7 d, top 50", "key&top=50", 7), usage("keys by cost, 30 d, top 50", "key&top=50", 30), usage("keys by cost, 90 d, top 50", "key&top=50", 90), usage("all keys, 30 d by day", "key,day", 30),
+		usage("keys by cost, 7 d, top 50", "key&top=50", 7), usage("keys by cost, 30 d, top 50", "key&top=50", 30), usage("keys by cost, 90 d, top 50", "key&top=50", 90), usage("all keys, 30 d by day, which no page asks", "key,day", 30),
 		usage("all tags, 30 d", "tag", 30), usage("tags by cost, 90 d, top 50", "tag&top=50", 90),
 		{"of one key by model, 30 d by day", func(r *rand.Rand) string { return "/admin/v1/usage?by=model,day" + d.days(30) + key(r) }},
 		{"of one key, 7 d by hour", func(r *rand.Rand) string { return "/admin/v1/usage?by=hour" + d.days(7) + key(r) }},
@@ -117,18 +118,22 @@ type answer struct {
 
 // ask returns the status and the body of an answer.
 func (d *desk) ask(ctx context.Context, client *http.Client, path string) (status int, body []byte, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.base+path, http.NoBody)
-	if err != nil {
-		return 0, nil, err
-	}
-	req.Header.Set("Authorization", "Bearer "+d.token)
-	resp, err := client.Do(req)
+	resp, err := d.open(ctx, client, path)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer resp.Body.Close()
 	body, err = io.ReadAll(resp.Body)
 	return resp.StatusCode, body, err
+}
+
+func (d *desk) open(ctx context.Context, client *http.Client, path string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.base+path, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+d.token)
+	return client.Do(req)
 }
 
 // measure asks every question, one after the other.

@@ -31,12 +31,24 @@ func (r *record) consoleTable() string {
 		line(fmt.Sprintf("%s (%s)", p.Page, p.answer()), func(s *readOfStore) string { return s.Pages[i].times() })
 	}
 	line("**gateway alone: median / 99 of 100 within, µs**", func(*readOfStore) string { return "" })
-	line("alone", func(s *readOfStore) string { return pair(s.series(func(b *beside) [2]float64 { return b.Alone })) })
-	line("beside readers", func(s *readOfStore) string { return pair(s.series(func(b *beside) [2]float64 { return b.Beside })) })
-	line("beside : alone, in the same round", func(s *readOfStore) string {
-		return pair(s.series(func(b *beside) [2]float64 { return [2]float64{b.Beside[0] / b.Alone[0], b.Beside[1] / b.Alone[1]} }))
-	})
-	line("answers to readers, by status", (*readOfStore).answers)
+	for _, readers := range []struct {
+		who string
+		of  func(*readOfStore) rounds
+	}{
+		{"readers", func(s *readOfStore) rounds { return s.Beside }},
+		{"readers who go on asking", func(s *readOfStore) rounds { return s.Later }},
+	} {
+		if len(readers.of(&r.Read.Stores[0])) == 0 { // older figures lack them
+			continue
+		}
+		pairs := func(of func(*beside) [2]float64) func(*readOfStore) string {
+			return func(s *readOfStore) string { return pair(readers.of(s).series(of)) }
+		}
+		line("alone", pairs(func(b *beside) [2]float64 { return b.Alone }))
+		line("beside "+readers.who, pairs(func(b *beside) [2]float64 { return b.Beside }))
+		line("beside : alone, in the same round", pairs(func(b *beside) [2]float64 { return [2]float64{b.Beside[0] / b.Alone[0], b.Beside[1] / b.Alone[1]} }))
+		line("answers to them, by status", func(s *readOfStore) string { return readers.of(s).answers() })
+	}
 	return b.String()
 }
 
@@ -67,11 +79,14 @@ func (p *pageTime) times() string {
 	return text
 }
 
+// rounds are all of one kind.
+type rounds []beside
+
 // series are two figures of all rounds.
-func (s *readOfStore) series(of func(*beside) [2]float64) (all [2]series) {
+func (r rounds) series(of func(*beside) [2]float64) (all [2]series) {
 	all = [2]series{{}, {}}
-	for round := range s.Beside {
-		for i, value := range of(&s.Beside[round]) {
+	for round := range r {
+		for i, value := range of(&r[round]) {
 			all[i][round] = value
 		}
 	}
@@ -80,9 +95,9 @@ func (s *readOfStore) series(of func(*beside) [2]float64) (all [2]series) {
 
 func pair(of [2]series) string { return valueOf(of[0]) + " / " + valueOf(of[1]) }
 
-func (s *readOfStore) answers() string {
+func (r rounds) answers() string {
 	sums := map[string]int{}
-	for _, round := range s.Beside {
+	for _, round := range r {
 		for status, n := range round.Answers {
 			sums[status] += n
 		}
@@ -105,6 +120,9 @@ func (r *record) consoleLack() string {
 	for _, s := range r.Read.Stores {
 		if s.Filled.Whole == 0 {
 			return "the store was filled before"
+		}
+		if len(s.Later) == 0 {
+			return "readers who go on asking were not measured"
 		}
 	}
 	return ""

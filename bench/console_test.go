@@ -23,13 +23,13 @@ func TestConsole(t *testing.T) {
 	var o options
 	o.parse([]string{"-concurrency=2", "-modes=" + sharedMode, "-only=" + console, "-kept=" + kept, "-out=" + filepath.Join(t.TempDir(), "figures.json")})
 	b, ctx := withUpstream(t, &o)
-	how := &reading{rows: 20_000, runs: 2, most: time.Second, rounds: 1, time: time.Second, tabs: 20}
+	how := &reading{rows: 20_000, runs: 2, most: time.Second, rounds: 1, time: time.Second, tabs: 20, going: 100 * time.Millisecond}
 	if err := b.read(ctx, how); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range b.done.Read.Stores {
-		if s.Filled.Rows != how.rows || s.Filled.Whole <= 0 || s.Filled.Last <= 0 || s.Filled.Size == 0 || len(s.Beside) != 1 || len(s.Beside[0].Answers) == 0 {
-			t.Errorf("%s: %+v, %+v", s.Store, s.Filled, s.Beside)
+		if s.Filled.Rows != how.rows || s.Filled.Whole <= 0 || s.Filled.Last <= 0 || s.Filled.Size == 0 || len(s.Beside) != 1 || len(s.Beside[0].Answers) == 0 || len(s.Later) != 1 || len(s.Later[0].Answers) == 0 {
+			t.Errorf("%s: %+v, %+v, %+v", s.Store, s.Filled, s.Beside, s.Later)
 		}
 		for _, p := range s.Pages {
 			if p.Runs < 1 || p.Least <= 0 || p.P99 < p.P50 || p.Bytes == 0 || p.Lines == 0 && !strings.Contains(p.Page, "one step") && !strings.HasPrefix(p.Page, "one request") {
@@ -38,7 +38,7 @@ func TestConsole(t *testing.T) {
 		}
 	}
 	table := b.done.consoleTable()
-	for _, want := range []string{"store of 20,000 calls | SQLite |", "| newest 100 requests (100 lines, ", "| beside readers | "} {
+	for _, want := range []string{"store of 20,000 calls | SQLite |", "| newest 100 requests (100 lines, ", "| beside readers | ", "| beside readers who go on asking | "} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %q in\n%s", want, table)
 		}

@@ -17,9 +17,11 @@
 // how the ledger takes 20,000 calls a second for a minute.
 // replicas is one more: what Weirs that share a throwaway Postgres cost it and themselves, how often they ask it, and how long requests wait. It is left out where
 // Postgres is not installed.
-// console is the last one: how long the pages of the console wait for a ledger of ten million calls, on SQLite and on a throwaway Postgres, and what the gateway's
+// console is one more: how long the pages of the console wait for a ledger of ten million calls, on SQLite and on a throwaway Postgres, and what the gateway's
 // requests take beside readers that ask for as much as they can. It takes about twelve minutes, of which nine are for filling, and 4 GB of disk: with -kept and -database, what was filled is used
 // again on the same day.
+// browser is the last one: when Chromium paints these pages, of the same ledger on SQLite, and how long a click or a key waits for its paint. It takes three minutes for filling and 15 for measuring.
+// It is left out where Chromium or Node is missing.
 // Candidates: direct, nginx, reverseproxy, passthrough, litellm (with -litellm), weir (built from the tree), and the names given with -weir.
 // The figure that survives a noisy machine is cpu_us, the proxy's CPU time for each request (or stream event) in microseconds.
 // Times with other load on the machine say little; ratios of CPU within one run say most.
@@ -71,6 +73,8 @@ func dispatch(args []string) error {
 			return serveWeir(args[1], args[0] == freely.name)
 		case paced:
 			return keepPace(args[1])
+		case readers:
+			return serveReaders()
 		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -127,7 +131,7 @@ func (o *options) parse(args []string) {
 	flags.StringVar(&o.out, "out", filepath.Join(".cache", "bench", "figures.json"), "where the raw figures go")
 	flags.StringVar(&o.from, "from", "", "measure nothing: print the raw figures of this file")
 	flags.BoolVar(&o.write, "write", false, "write the table and the plots into docs")
-	flags.StringVar(&o.kept, "kept", "", "of the part console: a `FOLDER` whose SQLite file is filled, stays, and is used again")
+	flags.StringVar(&o.kept, "kept", "", "of the parts console and browser: a `FOLDER` whose SQLite file is filled, stays, and is used again")
 	flags.StringVar(&o.database, "database", "", "of the part console: the `URL` of an empty Postgres database, or of one that it has filled")
 	_ = flags.Parse(args) // it exits on an error
 	if flags.NArg() > 0 {
@@ -158,6 +162,7 @@ type bench struct {
 	accounts    bool          // the part account is measured
 	shares      bool          // the part replicas is measured
 	reads       bool          // the part console is measured
+	looks       bool          // the part browser is measured
 	kept        string        // the folder of its SQLite file, "" for one that is gone afterwards
 	database    string        // the URL of its Postgres, "" for one that is gone afterwards
 	sim         bool          // the upstream is the simulated provider
@@ -201,12 +206,12 @@ func newBench(o *options) (b *bench, err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}
-	parts := append(workloads(), &workload{name: growth}, &workload{name: account}, &workload{name: replicas}, &workload{name: console})
+	parts := append(workloads(), &workload{name: growth}, &workload{name: account}, &workload{name: replicas}, &workload{name: console}, &workload{name: browser})
 	if b.workloads, err = chosen(o.only, parts, func(w *workload) string { return w.name }); err != nil {
 		return nil, err
 	}
 	grows := b.take(growth) && !o.sim // of the simulated provider streams do not stand still
-	accounts, shares, reads := b.take(account), b.take(replicas), b.take(console)
+	accounts, shares, reads, looks := b.take(account), b.take(replicas), b.take(console), b.take(browser)
 	if b.modes, err = chosen(o.modes, modes(runtime.NumCPU()), func(m *mode) string { return m.name }); err != nil {
 		return nil, err
 	}
@@ -240,9 +245,8 @@ func newBench(o *options) (b *bench, err error) {
 		b.done.Streams = mostStreams(files)
 		b.grows, b.dimensions = tree, dimensions(b.done.Streams)
 	}
-	b.accounts = accounts && slices.Contains(b.candidates, tree)
-	b.shares = shares && slices.Contains(b.candidates, tree)
-	b.reads = reads && slices.Contains(b.candidates, tree)
+	ours := slices.Contains(b.candidates, tree)
+	b.accounts, b.shares, b.reads, b.looks = accounts && ours, shares && ours, reads && ours, looks && ours
 	for _, c := range b.candidates {
 		b.done.Candidates = append(b.done.Candidates, c.name)
 	}

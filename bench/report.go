@@ -28,6 +28,7 @@ type record struct {
 	Pace        *pace    `json:"pace,omitempty"`   // of the journal; nil if that was not measured
 	Shared      *shared  `json:"shared,omitempty"` // what replicas cost; nil if that was not measured
 	Read        *read    `json:"read,omitempty"`   // how the console's pages read; nil if that was not measured
+	Seen        *seen    `json:"seen,omitempty"`   // how a browser shows them; nil if that was not measured
 }
 
 // figure is one measured value.
@@ -174,6 +175,10 @@ func (r *record) print(w io.Writer) error {
 	}
 	if r.Read != nil {
 		_, failed := fmt.Fprintln(w, r.consoleTable())
+		err = errors.Join(err, failed)
+	}
+	if r.Seen != nil {
+		_, failed := fmt.Fprintln(w, r.browserTable())
 		err = errors.Join(err, failed)
 	}
 	return err

@@ -44,6 +44,9 @@ func (b *bench) run(ctx context.Context, w io.Writer) error {
 	if err == nil && b.reads {
 		err = b.console(ctx)
 	}
+	if err == nil && b.looks {
+		err = b.browser(ctx)
+	}
 	return errors.Join(err, b.done.save(b.out), b.done.print(w))
 }
 

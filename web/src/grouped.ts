@@ -6,8 +6,11 @@ import { most, type Grain } from "./series";
 /** There may be any number of these. */
 const many = ["key", "team", "tag"];
 
-/** Of how many lines an answer has at most: more take longer than a tenth of a second. */
-const lines = 8_000;
+/** Of how many lines an answer has about at most: more take longer than a tenth of a second. */
+const lines = 7_000;
+
+/** In how many buckets all models or providers are asked for: a week has 170 hours. */
+const few = 200;
 
 interface Grouping {
   by: string;
@@ -24,9 +27,9 @@ interface Grouped {
   whole?: UsageRow[] | undefined; // of all groups together, where the rows are of the dearest alone
 }
 
-/** Of groups of which there may be many, the dearest are asked for, and all of them together. What has several tags is no sum of them. */
+/** Of groups of which there may be many, or many lines, the dearest are asked for, and all of them together. What has several tags is no sum of them. */
 export function useGrouped({ by, grain, buckets, dearest, span }: Grouping): Grouped {
-  const some = many.includes(by);
+  const some = many.includes(by) || buckets > few;
   const top = dearest ? most : Math.max(most, Math.min(50, Math.floor(lines / buckets)));
   const asked = { query: { by: `${by},${grain}`, ...(some && { top }), ...span } };
   const of = useCall("GET /admin/v1/usage", asked);
