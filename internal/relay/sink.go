@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/weirproxy/weir/internal/dialect"
@@ -25,15 +26,15 @@ const keptPiece = 16 << 10
 // hold is over. Once it is out, it breaks silences with comments. The handler writes, and one timer does when the
 // handler waits for an upstream, so a lock guards the writer.
 type sink struct {
-	mu      sync.Mutex // guards all below
+	mu      sync.Mutex // guards all below, of which started may be read without it
 	w       http.ResponseWriter
 	framing *dialect.Framing
 	failer  dialect.Failer // of what is being sent; nil if framing knows how streams fail
 	control http.ResponseController
 	timer   *time.Timer // the end of the hold, then the next keep-alive; set once
 	closed  bool
-	started bool // the status is out
-	opened  bool // an array has begun
+	started atomic.Bool // the status is out
+	opened  bool        // an array has begun
 	began   time.Time
 	last    time.Duration // when something was written last, since began: reading that costs half of what time.Now does
 	written int64
@@ -52,10 +53,14 @@ func newSink(w http.ResponseWriter, framing *dialect.Framing, hold time.Duration
 }
 
 // tick ends the hold, or breaks a silence. While the handler writes, nothing is silent. It may write for long, to a
-// client that does not read, so tick does not wait for it but looks again.
+// client that does not read, so tick does not wait for it but looks again: soon, as long as there is nothing to write.
 func (s *sink) tick() {
 	if !s.mu.TryLock() {
-		s.timer.Reset(time.Second)
+		again := time.Second
+		if !s.started.Load() {
+			again = time.Millisecond
+		}
+		s.timer.Reset(again)
 		return
 	}
 	defer s.mu.Unlock()
@@ -64,7 +69,7 @@ func (s *sink) tick() {
 	}
 	now := time.Since(s.began)
 	switch {
-	case !s.started:
+	case !s.started.Load():
 		s.start(now)
 		s.flush()
 	case s.held:
@@ -89,7 +94,7 @@ func (s *sink) tick() {
 func (s *sink) head(change func(http.Header)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.started {
+	if !s.started.Load() {
 		change(s.w.Header())
 	}
 }
@@ -104,7 +109,8 @@ func (s *sink) start(now time.Duration) {
 	h["Cache-Control"] = noCache
 	h["X-Accel-Buffering"] = no
 	s.w.WriteHeader(http.StatusOK)
-	s.started, s.last = true, now
+	s.started.Store(true)
+	s.last = now
 	s.timer.Reset(keepAliveEvery)
 }
 
@@ -207,7 +213,7 @@ func (s *sink) write(headers func(http.Header), flush bool) error {
 	if s.err != nil {
 		return s.err
 	}
-	if s.started {
+	if s.started.Load() {
 		s.pass(flush)
 		return s.err
 	}
@@ -271,7 +277,7 @@ func (s *sink) shut() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
-	return s.started
+	return s.started.Load()
 }
 
 // failBy has f say how the stream fails.

@@ -96,6 +96,24 @@ func TestSinkContentEndsTheHold(t *testing.T) {
 	})
 }
 
+// A hold that ends while the handler changes headers ends right after that.
+func TestTheHoldEndsBehindAChangeOfHeaders(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := httptest.NewRecorder()
+		s := newSink(w, &passthrough.Chat.Framing, time.Millisecond)
+		defer s.close()
+		s.head(func(http.Header) { time.Sleep(5 * time.Millisecond) })
+		time.Sleep(5 * time.Millisecond)
+		synctest.Wait()
+		s.see(func() {
+			if !w.Flushed {
+				t.Error("the hold goes on")
+			}
+		})
+	})
+}
+
 // brokenWriter panics.
 type brokenWriter struct{ http.ResponseWriter }
 

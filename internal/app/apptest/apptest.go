@@ -115,6 +115,9 @@ func StartIn(t testing.TB, text string, env map[string]string) *Weir {
 // were more work under the race detector than the rest of a start.
 const journal = 16 << 20
 
+// mostLog is how many bytes of a log a failed test shows: the rest of what it says should be found beside them.
+const mostLog = 16 << 10
+
 // start runs Weir. log is where it logs, nil for Requests.
 func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env map[string]string, log *slog.Logger, now func() time.Time) *Weir {
 	t.Helper()
@@ -159,7 +162,8 @@ func start(t testing.TB, path string, watch func(http.Handler) http.Handler, env
 		}
 		w.checkLog(t)
 		if t.Failed() {
-			t.Logf("the log:\n%s", w.Requests)
+			log := w.Requests.String()
+			t.Logf("the end of the log:\n%s", log[max(0, len(log)-mostLog):])
 		}
 	})
 	return w
