@@ -48,7 +48,7 @@ type readOfStore struct {
 
 // console runs the part of this name. Without Postgres it measures SQLite alone, and says so.
 func (b *bench) console(ctx context.Context) error {
-	return b.read(ctx, &reading{rows: 10_000_000, runs: 100, most: 2 * time.Second, rounds: 5, time: 3 * time.Second, tabs: 200, going: 150 * time.Second})
+	return b.read(ctx, &reading{rows: 10_000_000, runs: 100, most: 2 * time.Second, rounds: 9, time: 12 * time.Second, tabs: 200, going: 150 * time.Second})
 }
 
 func (b *bench) read(ctx context.Context, how *reading) error {
@@ -138,7 +138,7 @@ func (b *bench) readStore(ctx context.Context, how *reading, kind, store string,
 		env     string
 		measure func(*running, *desk) error
 	}{
-		// A Weir with many processors lets one reader ask without rests. It has no more of them for that.
+		// A Weir with many processors makes reports without rests. It has no more of them for that.
 		{"GOMAXPROCS=64", func(_ *running, d *desk) (err error) {
 			done.Pages, err = d.measure(ctx, how)
 			return err

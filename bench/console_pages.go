@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -153,8 +154,10 @@ func (d *desk) measure(ctx context.Context, how *reading) (all []pageTime, err e
 			d.requests = append(d.requests, r.Request)
 		}
 	}
-	for _, q := range d.questions() {
-		p, err := d.timed(ctx, how, q, random)
+	for n, q := range d.questions() {
+		client := from(n + 1) // a reader who goes on asking would get less
+		p, err := d.timed(ctx, how, client, q, random)
+		client.CloseIdleConnections()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q.name, err)
 		}
@@ -163,14 +166,20 @@ func (d *desk) measure(ctx context.Context, how *reading) (all []pageTime, err e
 	return all, nil
 }
 
+// from is a client at an address of its own, from which one connection after the other is made.
+func from(n int) *http.Client {
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(n))}}
+	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}
+}
+
 // timed asks one question again and again. The first answer does not count.
-func (d *desk) timed(ctx context.Context, how *reading, q question, random *rand.Rand) (p pageTime, err error) {
+func (d *desk) timed(ctx context.Context, how *reading, client *http.Client, q question, random *rand.Rand) (p pageTime, err error) {
 	p.Page = q.name
 	var took []float64
 	var sum time.Duration
 	for n := 0; n <= how.runs && sum < how.most; n++ {
 		path, begun := q.path(random), time.Now()
-		status, body, err := d.ask(ctx, http.DefaultClient, path)
+		status, body, err := d.ask(ctx, client, path)
 		each := time.Since(begun)
 		if err != nil || status != http.StatusOK {
 			return p, fmt.Errorf("%s: %d %.300s: %w", path, status, body, err)

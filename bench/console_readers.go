@@ -82,8 +82,9 @@ func serveReaders() error {
 	return json.NewEncoder(os.Stdout).Encode(<-answers)
 }
 
-// tabs are so many readers, each of which asks for something large as soon as it has an answer, or a second after a refusal.
-// begun is closed at the first answer. When ctx has ended, the other channel has how many there were.
+// tabs are so many readers, each of which asks for something large as soon as it has an answer, or a second or two after a refusal.
+// They begin within ten seconds, for what is measured is reading and not two hundred connections at once. begun is closed at the first answer. When ctx
+// has ended, the other channel has how many there were.
 func (d *desk) tabs(ctx context.Context, n int) (begun <-chan struct{}, answers <-chan map[string]int) {
 	hostile := []string{
 		"/admin/v1/usage?by=hour" + d.days(90), "/admin/v1/usage?by=key,hour" + d.days(31), "/admin/v1/usage?by=key,model,day&top=50" + d.days(90), "/admin/v1/usage?by=key,tag" + d.days(90),
@@ -96,6 +97,7 @@ func (d *desk) tabs(ctx context.Context, n int) (begun <-chan struct{}, answers 
 	for tab := range n {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(5, uint64(tab)))
+			load.Pause(ctx, time.Duration(random.Int64N(int64(10*time.Second))))
 			for ctx.Err() == nil {
 				status, err := d.discard(ctx, client, hostile[random.IntN(len(hostile))])
 				if errors.Is(err, context.Canceled) {
@@ -107,7 +109,7 @@ func (d *desk) tabs(ctx context.Context, n int) (begun <-chan struct{}, answers 
 				}
 				sums[fmt.Sprint(status)]++
 				mu.Unlock()
-				if status != http.StatusOK && !load.Pause(ctx, time.Second) {
+				if status != http.StatusOK && !load.Pause(ctx, time.Second+time.Duration(random.Int64N(int64(time.Second)))) {
 					return
 				}
 			}

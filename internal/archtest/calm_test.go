@@ -50,7 +50,7 @@ func TestCalmRooms(t *testing.T) {
 }
 
 var (
-	testRecipes = regexp.MustCompile(`(?m)^(?:(?:program|race|sdks|browser):\n(?:\t.*\n)+|(?:CALM|STEADY|PROGRAM) := .*\n)`)
+	testRecipes = regexp.MustCompile(`(?m)^(?:(?:program|race|commands|sdks|browser):\n(?:\t.*\n)+|(?:CALM|STEADY) := .*\n)`)
 	folders     = regexp.MustCompile(`\./[\w./]+`)
 )
 

@@ -15,7 +15,7 @@ const guide = "../../docs/guides/agents.md"
 
 var fenced = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
-// set up files by the guide, by the agent and the language of their block; the paths are below its home.
+// guideFiles are the files that the guide has readers write, by their agents: the language of the block, and where the file is below the agent's home.
 var guideFiles = map[string][2]string{"codex": {"toml", ".codex/config.toml"}, "opencode": {"json", "work/opencode.json"}}
 
 // linesOf are an agent's lines in the guide, the last of which starts it, and its file.

@@ -140,7 +140,7 @@ function Sums({ rows, question }: { rows: UsageRow[]; question: Question }) {
   const shown = rows.toSorted((a, b) => metric.of(b) - metric.of(a)).slice(0, mostRows);
   return (
     <>
-      <Table key={`${by}.${then}.${metric.name}`} label="Sums" columns={columnsOf(question, rows, earlier)} rows={shown} id={(row) => idOf(row, question)} sorted={`-${metric.name}`} most={50} />
+      <Table key={`${by}.${then}`} label="Sums" columns={columnsOf(question, rows, earlier)} rows={shown} id={(row) => idOf(row, question)} sorted={`-${metric.name}`} most={50} />
       {rows.length > mostRows && <p class="state small">The first {count(mostRows)} of {plural(rows.length, "line")}. The CSV has all.</p>}
     </>
   );

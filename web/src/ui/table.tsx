@@ -19,7 +19,7 @@ interface TableProps<T> {
   columns: Column<T>[];
   rows: T[];
   id: (row: T) => string;
-  sorted?: string; // the column that it is sorted by at first: -cost is the most first
+  sorted?: string; // the column that it is sorted by until another one is chosen, and again when this changes: -cost is the most first
   selected?: string | null;
   most?: number; // rows that are drawn until more are asked for
   onOpen?: (row: T) => void;
@@ -30,9 +30,16 @@ interface Order {
   down: boolean;
 }
 
+/** An order that was chosen in place of another one. */
+interface Chosen {
+  before: string | undefined;
+  order: Order;
+}
+
 export function Table<T>(props: TableProps<T>) {
   const { label, columns, rows, id, selected, onOpen } = props;
-  const [order, setOrder] = useState<Order | null>(() => orderOf(props.sorted));
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const order = chosen && chosen.before === props.sorted ? chosen.order : orderOf(props.sorted);
   const [all, setAll] = useState(false);
   const ordered = inOrder(rows, columns, order);
   const shown = all ? ordered : ordered.slice(0, props.most);
@@ -43,7 +50,7 @@ export function Table<T>(props: TableProps<T>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column.key} column={column} order={order} onOrder={setOrder} />
+              <Head key={column.key} column={column} order={order} onOrder={(order) => setChosen({ before: props.sorted, order })} />
             ))}
           </tr>
         </thead>
