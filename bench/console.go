@@ -25,8 +25,10 @@ type reading struct {
 	rows   int
 	runs   int           // of each question
 	most   time.Duration // that the runs of one question take
-	rounds int           // of the gateway beside readers
+	rounds int           // of the gateway beside readers: so few that their allowance lasts
+	later  int           // of the gateway beside those who have gone on asking
 	time   time.Duration // of half a round
+	ramp   time.Duration // within which all of them begin
 	tabs   int           // readers
 	going  time.Duration // they go on so long, until they get less
 }
@@ -48,7 +50,7 @@ type readOfStore struct {
 
 // console runs the part of this name. Without Postgres it measures SQLite alone, and says so.
 func (b *bench) console(ctx context.Context) error {
-	return b.read(ctx, &reading{rows: 10_000_000, runs: 100, most: 2 * time.Second, rounds: 9, time: 12 * time.Second, tabs: 200, going: 150 * time.Second})
+	return b.read(ctx, &reading{rows: 10_000_000, runs: 100, most: 2 * time.Second, rounds: 3, later: 7, time: 12 * time.Second, ramp: 10 * time.Second, tabs: 200, going: 150 * time.Second})
 }
 
 func (b *bench) read(ctx context.Context, how *reading) error {

@@ -18,10 +18,10 @@ const readersRate = 200
 
 // besideReaders measures the gateway beside readers, and again when they have asked for so long that they get less.
 func (b *bench) besideReaders(ctx context.Context, how *reading, r *running, d *desk) (first, later []beside, err error) {
-	if first, err = b.beside(ctx, how, r, d); err != nil {
+	if first, err = b.beside(ctx, how, how.rounds, r, d); err != nil {
 		return nil, nil, err
 	}
-	stop, err := b.readers(ctx, d, how.tabs)
+	stop, err := b.readers(ctx, d, how)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -29,26 +29,27 @@ func (b *bench) besideReaders(ctx context.Context, how *reading, r *running, d *
 	if _, err := stop(ctx.Err()); err != nil {
 		return nil, nil, err
 	}
-	later, err = b.beside(ctx, how, r, d)
+	later, err = b.beside(ctx, how, how.later, r, d)
 	return first, later, err
 }
 
 // beside sends requests at a steady rate, in turns with readers and without.
-func (b *bench) beside(ctx context.Context, how *reading, r *running, d *desk) (all []beside, err error) {
+func (b *bench) beside(ctx context.Context, how *reading, rounds int, r *running, d *desk) (all []beside, err error) {
 	plan := b.plan(r, &workload{prompt: load.Prompt{Endpoint: load.Chat, Model: "json", Size: 200}})
 	plan.Rate, plan.Duration = readersRate, how.time
 	if _, err := once(ctx, r, plan); err != nil { // warm
 		return nil, err
 	}
-	for range how.rounds {
+	for range rounds {
 		var round beside
 		if round.Alone, err = steady(ctx, r, plan); err != nil {
 			return nil, err
 		}
-		stop, err := b.readers(ctx, d, how.tabs)
+		stop, err := b.readers(ctx, d, how)
 		if err != nil {
 			return nil, err
 		}
+		load.Pause(ctx, how.ramp)
 		round.Beside, err = steady(ctx, r, plan)
 		if round.Answers, err = stop(err); err != nil {
 			return nil, err

@@ -155,7 +155,7 @@ func (d *desk) measure(ctx context.Context, how *reading) (all []pageTime, err e
 		}
 	}
 	for n, q := range d.questions() {
-		client := from(n + 1) // a reader who goes on asking would get less
+		client := from(n + 1) // all questions from one address would be one reader's, who gets less after a while
 		p, err := d.timed(ctx, how, client, q, random)
 		client.CloseIdleConnections()
 		if err != nil {
@@ -166,7 +166,7 @@ func (d *desk) measure(ctx context.Context, how *reading) (all []pageTime, err e
 	return all, nil
 }
 
-// from is a client at an address of its own, from which one connection after the other is made.
+// from is a client that connects from a loopback address of its own.
 func from(n int) *http.Client {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(n))}}
 	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}

@@ -25,10 +25,11 @@ type readersOf struct {
 	Base, Token string
 	End         time.Time
 	Tabs        int
+	Ramp        time.Duration // within which they begin
 }
 
 // readers starts readers, and returns when the first has an answer. stop ends them, and returns how many answers of which status there were, or what was wrong before.
-func (b *bench) readers(ctx context.Context, d *desk, tabs int) (stop func(error) (map[string]int, error), err error) {
+func (b *bench) readers(ctx context.Context, d *desk, how *reading) (stop func(error) (map[string]int, error), err error) {
 	cmd := exec.CommandContext(ctx, b.self, readers, d.base)
 	dieWithParent(cmd)
 	cmd.Stderr = os.Stderr
@@ -44,7 +45,7 @@ func (b *bench) readers(ctx context.Context, d *desk, tabs int) (stop func(error
 		return nil, err
 	}
 	lines := bufio.NewReader(out)
-	err = json.NewEncoder(in).Encode(readersOf{Base: d.base, Token: d.token, End: d.end, Tabs: tabs})
+	err = json.NewEncoder(in).Encode(readersOf{Base: d.base, Token: d.token, End: d.end, Tabs: how.tabs, Ramp: how.ramp})
 	if err == nil {
 		_, err = lines.ReadString('\n')
 	}
@@ -67,7 +68,7 @@ func serveReaders() error {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	begun, answers := (&desk{base: of.Base, token: of.Token, end: of.End}).tabs(ctx, of.Tabs)
+	begun, answers := (&desk{base: of.Base, token: of.Token, end: of.End}).tabs(ctx, of.Tabs, of.Ramp)
 	go func() {
 		defer stop()
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -83,9 +84,9 @@ func serveReaders() error {
 }
 
 // tabs are so many readers, each of which asks for something large as soon as it has an answer, or a second or two after a refusal.
-// They begin within ten seconds, for what is measured is reading and not two hundred connections at once. begun is closed at the first answer. When ctx
+// They begin within a while, for what is measured is reading and not two hundred connections at once. begun is closed at the first answer. When ctx
 // has ended, the other channel has how many there were.
-func (d *desk) tabs(ctx context.Context, n int) (begun <-chan struct{}, answers <-chan map[string]int) {
+func (d *desk) tabs(ctx context.Context, n int, ramp time.Duration) (begun <-chan struct{}, answers <-chan map[string]int) {
 	hostile := []string{
 		"/admin/v1/usage?by=hour" + d.days(90), "/admin/v1/usage?by=key,hour" + d.days(31), "/admin/v1/usage?by=key,model,day&top=50" + d.days(90), "/admin/v1/usage?by=key,tag" + d.days(90),
 		"/admin/v1/latency?by=target,hour" + d.days(31), "/admin/v1/requests?min_took=10h" + d.days(90), "/admin/v1/usage?by=key,day" + d.days(30),
@@ -97,7 +98,7 @@ func (d *desk) tabs(ctx context.Context, n int) (begun <-chan struct{}, answers 
 	for tab := range n {
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(5, uint64(tab)))
-			load.Pause(ctx, time.Duration(random.Int64N(int64(10*time.Second))))
+			load.Pause(ctx, time.Duration(random.Int64N(int64(ramp))))
 			for ctx.Err() == nil {
 				status, err := d.discard(ctx, client, hostile[random.IntN(len(hostile))])
 				if errors.Is(err, context.Canceled) {

@@ -23,7 +23,7 @@ func TestConsole(t *testing.T) {
 	var o options
 	o.parse([]string{"-concurrency=2", "-modes=" + sharedMode, "-only=" + console, "-kept=" + kept, "-out=" + filepath.Join(t.TempDir(), "figures.json")})
 	b, ctx := withUpstream(t, &o)
-	how := &reading{rows: 20_000, runs: 2, most: time.Second, rounds: 1, time: time.Second, tabs: 20, going: 100 * time.Millisecond}
+	how := &reading{rows: 20_000, runs: 2, most: time.Second, rounds: 1, later: 1, time: time.Second, ramp: time.Millisecond, tabs: 20, going: 100 * time.Millisecond}
 	if err := b.read(ctx, how); err != nil {
 		t.Fatal(err)
 	}

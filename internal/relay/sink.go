@@ -53,7 +53,7 @@ func newSink(w http.ResponseWriter, framing *dialect.Framing, hold time.Duration
 }
 
 // tick ends the hold, or breaks a silence. While the handler writes, nothing is silent. It may write for long, to a
-// client that does not read, so tick does not wait for it but looks again: soon, as long as there is nothing to write.
+// client that does not read, so tick does not wait for it but looks again: soon, as long as the status is not out.
 func (s *sink) tick() {
 	if !s.mu.TryLock() {
 		again := time.Second

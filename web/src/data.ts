@@ -8,6 +8,7 @@ export interface Answer<T> {
   error: ApiError | null;
   loading: boolean; // for so long that it should be shown
   at: Date | null; // when data came
+  current: boolean; // data is about what is asked now
   reload: () => void;
 }
 
@@ -71,7 +72,8 @@ export function useCall<R extends Route>(route: R, asked: Asked<R> | null): Answ
       forget();
     };
   }, [reload]);
-  return { data, error, loading, at, reload };
+  const asks = question !== "";
+  return { data: asks ? data : null, error: asks ? error : null, loading, at, current: answered.current === question, reload };
 }
 
 /** Any failure as one that can be shown. */

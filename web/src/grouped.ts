@@ -33,6 +33,7 @@ export function useGrouped({ by, grain, buckets, dearest, span }: Grouping): Gro
   const top = dearest ? most : Math.max(most, Math.min(50, Math.floor(lines / buckets)));
   const asked = { query: { by: `${by},${grain}`, ...(some && { top }), ...span } };
   const of = useCall("GET /admin/v1/usage", asked);
-  const whole = useCall("GET /admin/v1/usage", some && by !== "tag" ? { query: { by: grain, ...span } } : null);
-  return { asked, of, beside: some && by !== "tag" ? [whole] : [], whole: whole.data?.data };
+  const sums = some && by !== "tag";
+  const whole = useCall("GET /admin/v1/usage", sums ? { query: { by: grain, ...span } } : null);
+  return { asked, of, beside: sums ? [whole] : [], whole: of.current === whole.current ? whole.data?.data : undefined };
 }

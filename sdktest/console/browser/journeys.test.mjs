@@ -240,6 +240,25 @@ journey("a plot of many keys adds up", {}, async (page, context) => {
   assert.ok(plots.length === 2 && plots.every((query) => Number(query.get("top")) >= 7), plots.join(" "));
 });
 
+// The sums that a plot of many hours was filled up with are no part of the next one.
+journey("a plot of a month of hours becomes one of a week", {}, async (page, context) => {
+  await page.goto("/usage?by=model&since=30d&grain=hour");
+  await settled(page);
+  await page.evaluate(() => {
+    history.pushState(null, "", "/usage?by=model&since=7d&grain=hour");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await settled(page);
+  const plot = page.getByRole("region", { name: /^Cost per hour, by model$/ });
+  await plot.getByRole("button", { name: "Table" }).click();
+  const more = plot.getByRole("button", { name: /^Show all/ });
+  if (await more.count()) await more.click();
+  const shown = (await plot.locator("tbody td.num").allInnerTexts()).reduce((sum, text) => sum + Number(text.replace(/[$,–]/g, "")), 0);
+  const { data } = await api(context, "/admin/v1/usage?by=hour&since=7d");
+  const whole = data.reduce((sum, row) => sum + row.cost_nanodollars / 1e9, 0);
+  assert.ok(Math.abs(shown - whole) < 1, `${shown} is not ${whole}`);
+});
+
 journey("a plot has its table", {}, async (page) => {
   await page.goto("/usage?since=7d&grain=day");
   await settled(page);

@@ -30,16 +30,17 @@ interface Order {
   down: boolean;
 }
 
-/** An order that was chosen in place of another one. */
+/** An order that was chosen in place of the table's own. */
 interface Chosen {
-  before: string | undefined;
+  insteadOf: string | undefined;
   order: Order;
 }
 
 export function Table<T>(props: TableProps<T>) {
   const { label, columns, rows, id, selected, onOpen } = props;
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const order = chosen && chosen.before === props.sorted ? chosen.order : orderOf(props.sorted);
+  if (chosen && chosen.insteadOf !== props.sorted) setChosen(null);
+  const order = chosen && chosen.insteadOf === props.sorted ? chosen.order : orderOf(props.sorted);
   const [all, setAll] = useState(false);
   const ordered = inOrder(rows, columns, order);
   const shown = all ? ordered : ordered.slice(0, props.most);
@@ -50,7 +51,7 @@ export function Table<T>(props: TableProps<T>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column.key} column={column} order={order} onOrder={(order) => setChosen({ before: props.sorted, order })} />
+              <Head key={column.key} column={column} order={order} onOrder={(order) => setChosen({ insteadOf: props.sorted, order })} />
             ))}
           </tr>
         </thead>
