@@ -29,7 +29,7 @@ const (
 	filledProviders = 7
 
 	filledBy = "filled" // the instance that its rows are of
-	fillRows = 8000     // in one shipment, as many as a ledger ships when it is behind
+	fillRows = 8000     // rows of one shipment: a ledger that is behind ships so many
 )
 
 // filling is a store that rows are shipped to.

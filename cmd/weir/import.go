@@ -155,11 +155,11 @@ func (f importFlags) write(ctx context.Context, sys *system, draft *importer.Dra
 	if err := placeAll(files...); err != nil {
 		return err
 	}
-	return errors.Join(f.tell(sys, draft, text), tellLine(sys.stderr, wrote))
+	return errors.Join(f.check(sys, draft, text), tellLine(sys.stderr, wrote))
 }
 
-// tell runs the checks of weir check on the written config and prints what they find.
-func (f importFlags) tell(sys *system, draft *importer.Draft, text []byte) error {
+// check prints what weir check would find in the written config.
+func (f importFlags) check(sys *system, draft *importer.Draft, text []byte) error {
 	loader := configLoader(sys)
 	loader.WithoutSecrets = true
 	cfg, err := loader.Parse(f.Output, text)

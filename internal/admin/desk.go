@@ -12,9 +12,9 @@ import (
 	"github.com/weirproxy/weir/internal/llm"
 )
 
-// desk makes one report of the ledger at a time. Readers who never stop asking get only a part of the time: with SQLite, reports run in
-// this process and compete with requests for its processors. Each reader has one report in the queue. The reader's other reports wait behind it. A reader who never
-// stops gets less after a while, because reports slow down the slowest requests.
+// desk makes one report of the ledger at a time, and limits the time that all of them take: with SQLite, reports run in this process and
+// compete with requests for its processors. Each reader has one report in the queue, and the reader's others wait behind it. A reader who
+// asks without pause gets less after a while, because reports slow down the slowest requests.
 type desk struct {
 	place  chan struct{} // has an element while a report is made
 	rest   time.Duration // what each nanosecond of a report takes of the time, itself included

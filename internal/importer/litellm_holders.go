@@ -84,7 +84,7 @@ func (a *litellmAccounts) idle() {
 			h.add(u.name(), &u.litellmBounds)
 		}
 	}
-	h.tell(a, Manual)
+	h.report(a, Manual)
 }
 
 func (a *litellmAccounts) project(text []byte) error {
@@ -132,8 +132,8 @@ func (h *holders) add(name string, b *litellmBounds) {
 // named is how many holders the report names.
 const named = 5
 
-// tell says how many rows there are, of whom, and what is lost.
-func (h *holders) tell(a *litellmAccounts, c Class) {
+// report adds a line to the import's report: the number of rows, some of their holders' names, and what is lost.
+func (h *holders) report(a *litellmAccounts, c Class) {
 	if len(h.names) == 0 {
 		return
 	}
@@ -184,7 +184,7 @@ func (a *litellmAccounts) others(ctx context.Context, tx *sql.Tx) error {
 		if err != nil {
 			return err
 		}
-		h.tell(a, kind.class)
+		h.report(a, kind.class)
 	}
 	return nil
 }

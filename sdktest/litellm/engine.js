@@ -55,7 +55,7 @@ function operation(name) {
 	return { modelName, action };
 }
 
-// json are the fields of each model that are JSON: GraphQL has them as texts, and the engine is told which they are.
+// json has each model's fields of type Json. GraphQL sends them as strings, so the engine must be given their names.
 const json = {};
 for (const [, model, body] of datamodel.matchAll(/^model (\w+) \{(.*?)^\}/gms))
 	json[model] = new Set([...body.matchAll(/^\s*(\w+)\s+Json\b/gm)].map((m) => m[1]));
